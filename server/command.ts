@@ -35,7 +35,7 @@ export async function exitCodeOf(work: () => Promise<number>, failureText: strin
     return await work()
   } catch (error) {
     if (error instanceof UsageError) {
-      warn(`${error.message}. --help shows how.`)
+      warn(`${error.message}. See --help.`)
       return 2
     }
     warn(error instanceof FixableError ? error.message : `${failureText} ${explain(error)}`)
@@ -60,7 +60,7 @@ export async function withDatabase<Result>(
   try {
     return await work(database)
   } finally {
-    await database.close().catch((error) => warn(`The database was not closed in order: ${error.message}`))
+    await database.close().catch((error) => warn(`Could not close the database: ${error.message}`))
   }
 }
 

@@ -66,10 +66,10 @@ export class NotAnsweredError extends BusyError {
 }
 
 const reasons = {
-  full: 'More is asked for than can be answered. Try again in a few seconds.',
-  'too long': 'It took too long. Try again, or ask for less.',
+  full: 'The server is busy. Try again in a few seconds.',
+  'too long': 'The request took too long. Try again, or request less data.',
   left: 'The client has disconnected.',
-  closed: 'The server stops.',
+  closed: 'The server is shutting down.',
 }
 
 export type Expectation = (version: number) => boolean
@@ -83,7 +83,7 @@ export function expectVersion(
 ): void {
   if (!isExpected(version))
     throw new VersionMismatchError(
-      `${what} has changed meanwhile: it is at version ${version} now. Look at it again before you change it.`,
+      `${what} has changed to version ${version} in the meantime. Reload and try again.`,
       current,
     )
 }

@@ -12,7 +12,7 @@ onEachEngine('the server', (_, { engine, createLocation }) => {
     const settings = { ...settingsOf(await createLocation()), SAMPLE_DATA: 'on' }
     for (const isFirst of [true, false]) {
       await using server = await startServer(settings)
-      expect(server.output().includes('Sample data: put in')).toBe(isFirst)
+      expect(server.output().includes('Sample data: added')).toBe(isFirst)
       expect(server.output().includes('Database: created')).toBe(isFirst)
       const { total } = JSON.parse((await getOnce(`${server.url}/api/clients`)).body)
       expect(total).toBe(10)
@@ -69,19 +69,19 @@ describe('the settings', () => {
   it('prevent the start if they are invalid, with the reason', async () => {
     await using server = runServer({ DATA_DIR: temporaryFolder(), PORT: 'eighty' })
     expect(await server.exited).toBe(1)
-    expect(server.output()).toMatch(/^These settings cannot be used:\n {2}PORT: \S[^\n]*\n$/)
+    expect(server.output()).toMatch(/^Invalid settings:\n {2}PORT: \S[^\n]*\n$/)
   }, 30_000)
 })
 
 describe('the accepted hosts and the identity provider', () => {
   const answered = (names: string) =>
-    `Hosts: only requests to ${names} are answered. Set PUBLIC_URL to the address that people type.`
+    `Hosts: only requests to ${names} are accepted. Set PUBLIC_URL to the public address.`
   const network = { HOST: '0.0.0.0' }
   const provider = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'land' }
-  const isDemo = 'Sign-in: the built-in demo provider. Anybody at this machine can be its administrator.'
+  const isDemo = 'Sign-in: the built-in demo provider. Anyone on this machine can become an administrator.'
   const isOff = 'Sign-in: not set up (docs/configuration.md). Editing is not possible.'
   const because = (why: string) => `Sign-in: the built-in demo provider is off, because ${why}.`
-  const isOpen = 'Sign-in: without OIDC_ROLES_CLAIM everybody who signs in is an administrator.'
+  const isOpen = 'Sign-in: without OIDC_ROLES_CLAIM, every user is an administrator.'
 
   it.each<[settings: Record<string, string>, lines: string[]]>([
     [{ PUBLIC_URL: 'http://localhost:3000' }, [isDemo]],
@@ -115,7 +115,7 @@ it('reports in one line that its port is in use', async () => {
     .output()
     .split('\n')
     .filter((line) => !line.startsWith('Database: ') && line !== '')
-  expect(errors).toEqual([expect.stringMatching(new RegExp(`^Port ${port} on 127.0.0.1 is taken`))])
+  expect(errors).toEqual([expect.stringMatching(new RegExp(`^Port ${port} on 127.0.0.1 is in use`))])
 }, 30_000)
 
 function temporaryFolder(): string {

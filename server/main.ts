@@ -48,7 +48,7 @@ async function start(configuration: Configuration) {
   if (applied.length > 0) say(`Database: created or updated (${applied.join(', ')})`)
   await putInSampleData(configuration, database)
 
-  const onError = (error: unknown) => say(`${explainOutage(error) ?? (error as Error).message} Trying again.`)
+  const onError = (error: unknown) => say(`${explainOutage(error) ?? (error as Error).message} Retrying.`)
   const changes = startChangeFeed(database, onError)
   const { fileStore, importLimits: limits } = configuration
   const place = { location: configuration, fileStore, limits }
@@ -106,7 +106,7 @@ async function start(configuration: Configuration) {
 async function putInSampleData(configuration: Configuration, database: Database) {
   if (!configuration.hasSampleData || (await hasSampleData(database.read))) return
   const isPutIn = await runInThread(new URL('./sample-data/seed.worker.ts', import.meta.url), configuration)
-  if (isPutIn) say('Sample data: put in (SAMPLE_DATA=off leaves it out)')
+  if (isPutIn) say('Sample data: added (disable with SAMPLE_DATA=off)')
 }
 
 async function whenReachable<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -118,7 +118,7 @@ async function whenReachable<Result>(work: () => Promise<Result>): Promise<Resul
       const outage = outageOf(error)
       if (!outage || outage === 'full' || outage === 'filesFull' || attempt === attempts) throw error
       if (attempt === 1)
-        say(`Database: ${outage === 'busy' ? 'busy' : 'cannot be reached'} yet; trying for a minute.`)
+        say(`Database: ${outage === 'busy' ? 'busy' : 'unavailable'}. Retrying for a minute.`)
       await new Promise((resolve) => setTimeout(resolve, 2_000))
     }
   }
@@ -132,13 +132,13 @@ function bold(text: string): string {
 function warnAboutHosts({ host, publicUrl, isPublicUrlSet, allowedHosts }: Configuration) {
   if (isPublicUrlSet || isLoopbackHost(host)) return
   const names = [publicUrl, ...allowedHosts].join(', ')
-  say(bold(`Hosts: only requests to ${names} are answered. Set PUBLIC_URL to the address that people type.`))
+  say(bold(`Hosts: only requests to ${names} are accepted. Set PUBLIC_URL to the public address.`))
 }
 
 /** Logged because it determines who may change data. */
 function logIdentityProvider({ identity }: Configuration) {
   if (identity.kind === 'demo')
-    say(bold('Sign-in: the built-in demo provider. Anybody at this machine can be its administrator.'))
+    say(bold('Sign-in: the built-in demo provider. Anyone on this machine can become an administrator.'))
   if (identity.kind === 'none') {
     say('Sign-in: not set up (docs/configuration.md). Editing is not possible.')
     say(`Sign-in: the built-in demo provider is off, because ${identity.why}.`)
@@ -146,7 +146,7 @@ function logIdentityProvider({ identity }: Configuration) {
   if (identity.kind !== 'oidc') return
   say(`Sign-in: ${identity.issuer}`)
   if (identity.rolesClaim === null)
-    say(bold('Sign-in: without OIDC_ROLES_CLAIM everybody who signs in is an administrator.'))
+    say(bold('Sign-in: without OIDC_ROLES_CLAIM, every user is an administrator.'))
 }
 
 function stopOnSignals(close: () => Promise<void>) {
@@ -174,8 +174,8 @@ function explain(error: unknown): string {
     address?: string
   }
   if (code === 'EADDRINUSE')
-    return `Port ${port} on ${address} is taken by another program. Stop it, or choose another: PORT=3001 npm start`
+    return `Port ${port} on ${address} is in use by another program. Stop it, or choose another port: PORT=3001 npm start`
   if (code === 'EACCES' && port)
-    return `Port ${port} may not be used by this user. Choose another: PORT=3000 npm start`
+    return `This user cannot use port ${port}. Choose another port: PORT=3000 npm start`
   return explainOutage(error) ?? message
 }

@@ -13,7 +13,7 @@ export function expectRefusal(
   expect(answer.statusCode).toBe(status)
   expect(answer.body).toContain(text)
   expect(answer.body).toContain('<main>')
-  expect(answer.body).toContain('<a class="button" href="/">To the map</a>')
+  expect(answer.body).toContain('<a class="button" href="/">Go to the map</a>')
   const links = [...answer.body.matchAll(/href="([^"]*)">Try again/g)].map((match) => match[1])
   expect(links).toEqual(retry === null ? [] : [retry.replaceAll('&', '&amp;')])
   expect(answer.headers).toMatchObject({

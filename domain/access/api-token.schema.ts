@@ -4,8 +4,8 @@ import { type AccessRule, isAllowed, type Roles } from './access.ts'
 
 /** Every scope includes reading: answers to changes contain the current state. */
 export const tokenScopeLabels = {
-  read: 'Read what you see',
-  write: 'Read, and change features, drawings and files',
+  read: 'Read everything you can see',
+  write: 'Read, and change features, drawings, and files',
   import: 'Read, and import files',
 } as const
 export type TokenScope = keyof typeof tokenScopeLabels
@@ -22,15 +22,18 @@ export const maxTokensOfPerson = 50
 const tokenName = text(80)
   .transform((name) => name.trim())
   .refine((name) => name !== '', 'must not be blank')
-  .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/u.test(name), 'must be one line of visible characters')
+  .refine(
+    (name) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/u.test(name),
+    'must be a single line without invisible characters',
+  )
 
 const isEachOnce = (items: readonly string[]) => new Set(items).size === items.length
 
 export const newApiToken = z.strictObject({
-  name: tokenName.meta({ description: 'Name in the history, such as "County sync"' }),
-  scopes: z.array(z.enum(tokenScopes)).min(1).refine(isEachOnce, 'must name each scope once'),
-  mapIds: z.array(mapId).min(1).max(maxMapsOfToken).refine(isEachOnce, 'must name each map once'),
-  expiresAt: instant.optional().meta({ description: 'Expiry; one year by default and at most' }),
+  name: tokenName.meta({ description: 'Shown in the history, such as "County sync"' }),
+  scopes: z.array(z.enum(tokenScopes)).min(1).refine(isEachOnce, 'must list each scope once'),
+  mapIds: z.array(mapId).min(1).max(maxMapsOfToken).refine(isEachOnce, 'must list each map once'),
+  expiresAt: instant.optional().meta({ description: 'Defaults to one year, which is also the maximum' }),
 })
 export type NewApiToken = z.infer<typeof newApiToken>
 

@@ -37,8 +37,8 @@ export const maxOwnFields = 50
 export const maxOwnChoices = 100
 
 export const ownValuesField = {
-  label: 'Own fields',
-  help: 'Values of the client’s own fields, by their keys',
+  label: 'Custom fields',
+  help: 'Values of custom fields, by key',
   section: 'More',
   value: { type: 'own' },
 } as const satisfies Field

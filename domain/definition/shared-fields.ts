@@ -30,9 +30,9 @@ export const operationalStatusField = {
 /** Never filled by column name: parcel ids in files rarely match ours. */
 export const parcelField = {
   label: 'Parcel',
-  help: 'The parcel at its location, unless another one is chosen.',
+  help: 'Set by location, unless you choose another parcel.',
   section: 'Location',
-  nullMeans: 'Follows the place',
+  nullMeans: 'Set by location',
   value: { type: 'reference', to: 'parcel' },
   isOwn: true,
   isNamedOnly: true,

@@ -3,6 +3,7 @@ import { latitude, longitude, ringOf } from '#domain/geometry/geometry.schema.ts
 import { type DrawingTool, drawingTools } from '#domain/map-configuration/map-constants.ts'
 import { instant, mapId, text } from '#domain/values/common.schema.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 
 /** Limits of one map: all its drawings are loaded with the map. */
 export const maxDrawings = 5_000
@@ -16,7 +17,7 @@ export const maxNoteLength = 2_000
 
 /** Without heights, which cannot be drawn. */
 const position = z.tuple([longitude, latitude])
-const tooMany = `A drawing has at most ${maxDrawingVertices.toLocaleString('en-US')} points.`
+const tooMany = `A drawing can have at most ${formatNumber(maxDrawingVertices)} points.`
 
 export const drawingGeometry = z.discriminatedUnion('type', [
   z.object({ type: z.literal('Point'), coordinates: position }),
@@ -52,7 +53,7 @@ const fields = {
 }
 const fits = ({ kind, geometry }: { kind: DrawingTool; geometry: DrawingGeometry }) =>
   geometryTypes[kind] === geometry.type
-const misfit = { path: ['geometry', 'type'], message: 'is not what a drawing of this kind has' }
+const misfit = { path: ['geometry', 'type'], message: 'does not match the type of the drawing' }
 
 export const drawingChange = z.strictObject(fields).refine(fits, misfit)
 export type DrawingChange = z.infer<typeof drawingChange>
@@ -66,7 +67,7 @@ export const newDrawings = z.strictObject({
     .array(newDrawing)
     .min(1)
     .max(maxAddedDrawings)
-    .refine((items) => new Set(items.map(({ id }) => id)).size === items.length, 'No id may come twice.'),
+    .refine((items) => new Set(items.map(({ id }) => id)).size === items.length, 'Use each id once.'),
 })
 
 export const drawing = z.object({

@@ -28,37 +28,37 @@ type FormatFacts = {
 export const formatFacts = {
   geojson: {
     label: 'GeoJSON',
-    words: 'For web maps and scripts. Holds everything.',
+    words: 'For web maps and scripts. Includes all data.',
     ending: 'geojson',
     mediaType: 'application/geo+json',
   },
   geojsonl: {
     label: 'GeoJSON lines',
-    words: 'One feature a line, for scripts and very large files. Holds everything.',
+    words: 'One feature per line, for scripts and very large files. Includes all data.',
     ending: 'geojsonl',
     mediaType: 'application/geo+json-seq',
   },
   csv: {
     label: 'CSV',
-    words: 'A table for any spreadsheet. Points have columns of their own, lines and areas are text (WKT).',
+    words: 'For any spreadsheet. Points have latitude and longitude columns, lines and areas are text (WKT).',
     ending: 'csv',
     mediaType: 'text/csv',
   },
   xlsx: {
     label: 'Excel',
-    words: 'A table for Excel. Shapes that are too long for a cell are left out.',
+    words: 'For Excel. Shapes that are too long for a cell are omitted.',
     ending: 'xlsx',
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   },
   gpkg: {
     label: 'GeoPackage',
-    words: 'For QGIS and other programs for maps. Holds everything.',
+    words: 'For QGIS and other mapping software. Includes all data.',
     ending: 'gpkg',
     mediaType: 'application/geopackage+sqlite3',
   },
   fgb: {
     label: 'FlatGeobuf',
-    words: 'A small, fast file for programs for maps. Holds everything.',
+    words: 'A small, fast file for mapping software. Includes all data.',
     ending: 'fgb',
     mediaType: 'application/octet-stream',
   },
@@ -70,14 +70,14 @@ export const formatFacts = {
   },
   gpx: {
     label: 'GPX',
-    words: 'For GPS devices and phones. Points and lines only: areas are left out.',
+    words: 'For GPS devices and phones. Points and lines only, no areas.',
     ending: 'gpx',
     mediaType: 'application/gpx+xml',
   },
   shp: {
     label: 'Shapefile',
     words:
-      'A zip for older programs. Names of columns are cut to 10 letters and texts to 254 bytes: GeoPackage is the better one.',
+      'A zip file for older software. Limits column names to 10 letters and text to 254 bytes. We recommend GeoPackage instead.',
     ending: 'shp.zip',
     mediaType: 'application/zip',
   },

@@ -8,14 +8,14 @@ const ids = z
   .array(featureId)
   .min(1)
   .max(maxSelected)
-  .refine((some) => new Set(some).size === some.length, 'No feature may come twice.')
+  .refine((some) => new Set(some).size === some.length, 'List each feature once.')
 
 /** A list filter may replace `ids`. */
 export const bulkOperation = {
   kind: z.enum(['change', 'remove']),
-  patch: featureMergePatch.optional().meta({ description: 'Of a change: the fields that all get' }),
-  ids: ids.optional().meta({ description: 'Instead of a filter: these' }),
-  except: ids.optional().meta({ description: 'Of those under the filter all but these' }),
+  patch: featureMergePatch.optional().meta({ description: 'For changes: the new values of fields' }),
+  ids: ids.optional().meta({ description: 'Features to change. Cannot be combined with a filter' }),
+  except: ids.optional().meta({ description: 'Features to exclude. Requires a filter' }),
 }
 export type BulkOperation = { kind: 'change' | 'remove'; patch?: FeatureChange | undefined }
 
@@ -32,14 +32,13 @@ export const bulkChange = z.object({
   kinds: kindCounts,
   total: z.number().int(),
   changed: z.number().int(),
-  same: z.number().int().meta({ description: 'Were that already' }),
+  same: z.number().int().meta({ description: 'Number of features that already had these values' }),
   left: z.number().int().meta({
-    description: 'Number of skipped features: changed or removed meanwhile, or not affected',
+    description: 'Number of skipped features: changed or removed in the meantime, or not affected',
   }),
   leftFeatures: z.array(skippedFeature),
   canUndo: z.boolean().meta({
-    description:
-      'Whether undoing it would change anything: a feature is still as it left it. False while it runs',
+    description: 'Whether undoing would change any features. False while the change is running',
   }),
   startedAt: instant,
   finishedAt: instant.nullable(),
@@ -52,7 +51,7 @@ export const bulkPreview = z.object({
   total: z.number().int(),
   kinds: kindCounts,
   fields: z.record(z.string(), fieldValues).meta({
-    description: 'By its path each field that all of them have; `value` is that of all where there is one',
+    description: 'Fields that all features share, by path. `value` is set if it is the same for all features',
   }),
   changing: z.number().int(),
   same: z.number().int(),

@@ -1,3 +1,4 @@
+import { counted, formatList } from '#domain/values/wording.ts'
 import type { Fields } from '../definition/definition.ts'
 import { type FeatureStatus, statusLabels } from '../definition/kinds.ts'
 import { type DefinedKind, definitions } from './definitions.ts'
@@ -34,7 +35,7 @@ export type BulkDescription = {
 export function countOfKinds(kinds: KindCounts, count: number): string {
   const [kind, ...others] = Object.keys(kinds) as DefinedKind[]
   const label = kind && others.length === 0 ? definitions[kind].label : { one: 'Record', many: 'Records' }
-  return `${count.toLocaleString()} ${(count === 1 ? label.one : label.many).toLowerCase()}`
+  return counted(count, label.one.toLowerCase(), label.many.toLowerCase())
 }
 
 /** 'Set 37 assets to maintenance'; if done: 'set 37 assets to maintenance'. */
@@ -46,7 +47,7 @@ export function describeBulkChange(
   const features = countOfKinds(kinds, count)
   const say = (ask: string, done: string, rest: string) => `${isDone ? done : ask} ${rest}`
   if (action === 'remove') return say('Remove', 'removed', features)
-  if (action === 'undo') return say('Undo the change of', 'undid the change of', features)
+  if (action === 'undo') return say('Undo changes to', 'undid changes to', features)
   if (status === 'resolved') return say('Resolve', 'resolved', features)
   if (status === 'unresolved') return say('Reopen', 'reopened', features)
   if (status !== undefined) return say('Set', 'set', `${features} to ${statusLabels[status].toLowerCase()}`)
@@ -57,6 +58,5 @@ function fieldNames(kinds: KindCounts, keys: readonly string[]): string {
   const [kind] = Object.keys(kinds) as DefinedKind[]
   const fields: Fields = kind ? definitions[kind].fields : {}
   const names = keys.map((key) => (fields[key]?.label ?? key).toLowerCase())
-  const last = names.pop() ?? 'nothing'
-  return names.length === 0 ? last : `${names.join(', ')} and ${last}`
+  return formatList(names.length === 0 ? ['nothing'] : names)
 }

@@ -36,7 +36,7 @@ it('rejects more metadata than a file has columns, but retains existing metadata
   const changed = (count: number, change: FeatureChange) =>
     applyChange(aParcel({ metadata: metadata(count) }), change, { now: new Date(), ownFields: noOwnFields })
   expect(changed(0, { metadata: metadata(2_001) })).toEqual({
-    faults: [{ field: 'metadata', message: 'must be at most 2,000 entries' }],
+    faults: [{ field: 'metadata', message: 'must have at most 2,000 entries' }],
   })
   expect(changed(0, { metadata: metadata(2_000) })).toHaveProperty('feature')
   expect(changed(2_001, { owner: 'Ann' })).toHaveProperty('feature')

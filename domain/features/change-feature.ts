@@ -10,6 +10,7 @@ import { findGeometryFault } from '#domain/geometry/find-geometry-fault.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { parseBounded } from '#domain/values/parse-bounded.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import { definitions, hasField, nameFieldOf, nameOf } from './definitions.ts'
 import { type NewFeature, newFeature } from './feature.schema.ts'
 import type { FeatureToAdd } from './feature-changes.schema.ts'
@@ -99,14 +100,14 @@ function unknownFields(
     if (value.type !== 'group' || !isObject(changed)) return []
     return Object.keys(changed)
       .filter((part) => !Object.hasOwn(value.fields, part))
-      .map((part) => ({ field: `${key}.${part}`, message: `is no part of ${key}` }))
+      .map((part) => ({ field: `${key}.${part}`, message: `is not a part of ${key}` }))
   })
 }
 
 function followingFields(fields: Fields, change: FeatureChange): FieldFault[] {
   return Object.keys(change).flatMap((key) => {
     const from = fields[key]?.followsFrom
-    return from === undefined ? [] : [{ field: key, message: `follows from ${from}: change that instead` }]
+    return from === undefined ? [] : [{ field: key, message: `is derived from ${from}. Change that instead` }]
   })
 }
 
@@ -128,7 +129,7 @@ function checkFeature(wanted: Values, touched: readonly string[], examine: Exami
   if (touched.includes('metadata') && feature.metadata.length > maxMetadata)
     faults.push({
       field: 'metadata',
-      message: `must be at most ${maxMetadata.toLocaleString('en-US')} entries`,
+      message: `must have at most ${formatNumber(maxMetadata)} entries`,
     })
   const fault = touched.includes('geometry') ? examine(feature.geometry).fault : null
   if (fault) faults.push(fault)

@@ -6,15 +6,15 @@ export const maxOperations = 500
 
 export const featureMergePatch = z
   .record(z.string(), z.unknown())
-  .meta({ description: 'Fields of the feature, `geometry` and `metadata`, as far as they change' })
+  .meta({ description: 'Changed fields, including `geometry` and `metadata`' })
 
 export const featureToAdd = z
   .looseObject({
     kind: z.enum(Object.keys(definitions) as DefinedKind[]),
-    id: newFeatureId.meta({ description: 'Chosen by the sender, such as a random UUID' }),
+    id: newFeatureId.meta({ description: 'Set by the client, such as a random UUID' }),
     mapId: mapId.optional(),
   })
-  .meta({ description: 'Its fields, `geometry` and `metadata`; omitted fields get their defaults' })
+  .meta({ description: 'All fields, including `geometry` and `metadata`. Omitted fields get their defaults' })
 export type FeatureToAdd = z.infer<typeof featureToAdd>
 
 const version = z.number().int().min(1)
@@ -35,6 +35,6 @@ export const featureChanges = z.strictObject({
     .array(operation)
     .min(1)
     .max(maxOperations)
-    .refine((items) => new Set(items.map(idOf)).size === items.length, 'No feature may come twice.'),
+    .refine((items) => new Set(items.map(idOf)).size === items.length, 'List each feature once.'),
 })
 export type FeatureChanges = z.infer<typeof featureChanges>

@@ -25,7 +25,7 @@ const featureBase = z.object({
   location: latLng,
   metadata,
   referenceNames: z.record(z.string(), text(300).nullable()).meta({
-    description: 'Names of the features that fields refer to by id, by field; null if one was removed',
+    description: 'Names of referenced features, by field. Null if the feature was removed',
   }),
   version: z.number().int().min(1),
   updatedAt: instant,
@@ -35,7 +35,7 @@ const detailOf = <Kind extends string, Own extends Fields>({ kind, fields }: Def
   featureBase.extend({ kind: z.literal(kind), ...schemasOf(fields) })
 
 const asset = detailOf(assetDefinition).extend({
-  nextDue: day.nullable().meta({ description: 'When maintenance is due; for staff' }),
+  nextDue: day.nullable().meta({ description: 'When maintenance is due. For staff only' }),
 })
 export type Asset = z.infer<typeof asset>
 
@@ -81,8 +81,8 @@ export const featureSummary = z.object({
     .optional()
     .meta({
       description:
-        'The requested `fields` of the kind, by their paths; null if unknown or not visible to the reader. ' +
-        'Descriptions are shortened as in `description`',
+        'The requested `fields`, by path. Null if there is no value, or you cannot see it. ' +
+        'Descriptions are shortened, as in `description`',
     }),
 })
 export type FeatureSummary = z.infer<typeof featureSummary>
@@ -114,19 +114,17 @@ const otherNew = {
     const refuse = (field: 'everyMonths' | 'month', message: string) =>
       context.addIssue({ code: 'custom', path: ['maintenancePlan', field], message })
     const { everyMonths, month } = plan
-    if (everyMonths === null && month === null)
-      refuse('everyMonths', 'must be there, or the month in which it is done each year')
-    else if (everyMonths !== null && month !== null)
-      refuse('month', 'must be left out where it is done every so many months')
+    if (everyMonths === null && month === null) refuse('everyMonths', 'is required, unless you set a month')
+    else if (everyMonths !== null && month !== null) refuse('month', 'cannot be combined with everyMonths')
     else if (everyMonths !== null && (everyMonths < 1 || everyMonths > maxMonths))
-      refuse('everyMonths', `must be 1 to ${maxMonths}`)
+      refuse('everyMonths', `must be between 1 and ${maxMonths}`)
   }),
   parcel: newOf(parcelDefinition),
   feature: newOf(generalFeatureDefinition).superRefine(({ featureType, type = null }, context) => {
     const types = typesOfFeatureType(featureType)
     if (type === null || types.includes(type)) return
-    const expected = types.length > 0 ? `must be one of ${types.join(', ')}` : 'must be left out'
-    const message = `${expected} where the feature type is ${featureType}`
+    const expected = types.length > 0 ? `must be one of ${types.join(', ')}` : 'must be omitted'
+    const message = `${expected} if the feature type is ${featureType}`
     context.addIssue({ code: 'custom', path: ['type'], message })
   }),
 } satisfies OtherKinds

@@ -4,7 +4,7 @@ import { latitude } from '../geometry/geometry.schema.ts'
 import { featureId } from '../values/common.schema.ts'
 import { maxAreaCorners, maxAreaLng, maxSelected } from './bulk-change.ts'
 
-const longitudeRange = `A longitude is a number from -${maxAreaLng} to ${maxAreaLng}.`
+const longitudeRange = `Longitude must be between -${maxAreaLng} and ${maxAreaLng}.`
 
 export const areaRing = z
   .array(
@@ -17,15 +17,15 @@ export const areaRing = z
   .max(maxAreaCorners)
   .meta({
     description:
-      'Corners of the area, [longitude, latitude]; the last may be the first once more. It may cross itself: then the ' +
-      'even-odd rule holds. Over the date line longitudes go on beyond 180.',
+      'Corners of the area as [longitude, latitude]. Closing the ring is optional. Areas that cross themselves follow the ' +
+      'even-odd rule. Across the date line, longitudes continue beyond 180.',
   })
 
 export const featuresWithin = z.object({
   items: z
     .array(z.object({ id: featureId, kind: z.enum(featureKinds) }))
     .max(maxSelected)
-    .meta({ description: 'In no order' }),
-  isAll: z.boolean().meta({ description: `False where there are more, or too many around it to look at` }),
+    .meta({ description: 'In no particular order' }),
+  isAll: z.boolean().meta({ description: 'False if there are more features, or too many nearby to check' }),
 })
 export type FeaturesWithin = z.infer<typeof featuresWithin>

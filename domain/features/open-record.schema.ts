@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instant } from '#domain/values/common.schema.ts'
 
-export const pageId = z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 hexadecimal digits in small letters')
+export const pageId = z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 lowercase hexadecimal digits')
 
 export const openPage = z.strictObject({ isEditing: z.boolean() })
 

@@ -17,33 +17,33 @@ import { type DefinedKind, definedKinds, definitions } from './definitions.ts'
 
 const label = (maxLength: number) =>
   text(maxLength).refine((value) => value.trim() !== '' && value === value.trim(), {
-    message: 'must not be empty, nor begin or end with a space',
+    message: 'must not be empty, or start or end with a space',
   })
 
 const choice = z.strictObject({
-  key: ownKey.meta({ description: 'What values are kept as; never changes' }),
+  key: ownKey.meta({ description: 'Stored as the value. Cannot be changed' }),
   label: label(ownLabelLength),
 })
 
 const ownField = z
   .strictObject({
-    key: ownKey.meta({ description: 'Values are kept under it; never changes' }),
+    key: ownKey.meta({ description: 'Identifies the values of the field. Cannot be changed' }),
     label: label(ownLabelLength),
-    type: z
-      .enum(Object.keys(ownFieldTypes) as OwnFieldType[])
-      .meta({ description: 'Never changes: values of it are kept' }),
-    choices: z.array(choice).max(maxOwnChoices).meta({ description: 'Empty unless the field is a choice' }),
-    isRequired: z.boolean().meta({ description: 'New features require a value, and it cannot be cleared' }),
+    type: z.enum(Object.keys(ownFieldTypes) as OwnFieldType[]).meta({ description: 'Cannot be changed' }),
+    choices: z.array(choice).max(maxOwnChoices).meta({ description: 'Empty unless the type is choice' }),
+    isRequired: z.boolean().meta({ description: 'New features need a value, and it cannot be cleared' }),
     visibleTo: z
       .enum(Object.keys(fieldVisibilities) as FieldVisibility[])
       .default('staff')
-      .meta({ description: 'Who sees the field; the map’s switch for personal data does not change it' }),
+      .meta({
+        description: 'Who can see the field. The setting of the map for personal data does not apply',
+      }),
     help: text(ownHelpLength).nullable(),
   })
   .superRefine(({ type, choices }, context) => {
     const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['choices'], message })
-    if (type === 'choice' && choices.length === 0) refuse('must name what can be chosen')
-    if (type !== 'choice' && choices.length > 0) refuse('must be empty where the type is none of choices')
+    if (type === 'choice' && choices.length === 0) refuse('must have at least one choice')
+    if (type !== 'choice' && choices.length > 0) refuse('must be empty unless the type is choice')
     refuseTwice(choices, (path, message) =>
       context.addIssue({ code: 'custom', path: ['choices', ...path], message }),
     )
@@ -57,7 +57,7 @@ function refuseTwice(
   for (const [index, item] of items.entries())
     for (const part of ['key', 'label'] as const) {
       const value = `${part} ${foldText(item[part])}`
-      if (taken.has(value)) refuse([index, part], `is that of another one: ${item[part]}`)
+      if (taken.has(value)) refuse([index, part], `is already in use: ${item[part]}`)
       taken.add(value)
     }
 }
@@ -79,7 +79,7 @@ function ownFieldsOfKind(kind: DefinedKind) {
         if (ourNames(kind).has(foldText(label)))
           refuse(
             [index, 'label'],
-            `is a field that every ${definitions[kind].label.one.toLowerCase()} has already: ${label}`,
+            `is a built-in field of ${definitions[kind].label.many.toLowerCase()}: ${label}`,
           )
     })
 }
@@ -95,10 +95,10 @@ const ownFields = z.object(recordOf(definedKinds, () => some))
 export const ownFieldsAnswer = z.object({
   mapId,
   version: z.number().int().min(0),
-  fields: ownFields.meta({ description: 'By kind, in the order of forms and details' }),
+  fields: ownFields.meta({ description: 'By kind, in display order' }),
   removed: ownFields.meta({
     description:
-      'For staff: those that were removed. Features keep their values, which are back when a field of the same key is',
+      'Removed fields, for staff only. Features keep their values, which reappear when you add a field with the same key',
   }),
 })
 export type OwnFieldsAnswer = z.infer<typeof ownFieldsAnswer>

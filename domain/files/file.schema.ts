@@ -59,19 +59,18 @@ export type FilesOfFeature = z.infer<typeof filesOfFeature>
 export const newUpload = z.strictObject({
   id: fileId,
   featureId,
-  maintenanceId: changeId
-    .nullable()
-    .default(null)
-    .meta({ description: 'An entry of its maintenance: the file comes and goes with it' }),
+  maintenanceId: changeId.nullable().default(null).meta({
+    description: 'The maintenance entry that the file belongs to. It is removed and restored with the entry',
+  }),
   name: text(255),
   size: z
     .number()
     .int()
     .min(1, 'the file is empty')
-    .max(maxFileBytes, `a file has at most ${maxFileBytes / 1024 / 1024} MB`),
+    .max(maxFileBytes, `the file is larger than ${maxFileBytes / 1024 / 1024} MB`),
   sha256: z
     .string()
-    .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in small letters')
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 lowercase hexadecimal digits')
     .optional(),
 })
 export type NewUpload = z.output<typeof newUpload>

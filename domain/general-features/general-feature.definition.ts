@@ -27,7 +27,7 @@ export const generalFeatureDefinition = define({
     },
     type: {
       label: 'Type',
-      help: 'Of an incident or an asset. Where the feature type is a type of assets, it is this type, too.',
+      help: 'For incidents and assets. Matches the feature type if that is an asset type.',
       value: { type: 'choice', choices: { ...incidentTypeLabels, ...assetTypeLabels } },
       column: 'type',
       isSearched: true,
@@ -36,7 +36,7 @@ export const generalFeatureDefinition = define({
     },
     date: {
       label: 'Date',
-      help: 'The time range looks at it where the feature type is incident.',
+      help: 'Used by the time range filter for incidents.',
       value: { type: 'instant' },
       column: 'date',
       names: ['datetime', 'incidentdate'],

@@ -1,3 +1,4 @@
+import { counted, formatNumber } from '#domain/values/wording.ts'
 import { findPolygonProblem } from './find-polygon-problem.ts'
 import type { Geometry, Position } from './geometry.schema.ts'
 import { polygonsOfGeometry } from './measure-geometry.ts'
@@ -15,13 +16,13 @@ export function findGeometryFault(geometry: Geometry): GeometryFault | null {
   const count = countPositions(geometry)
   if (count > maxEditedPositions)
     return {
-      what: `has ${count.toLocaleString('en-US')} points, and may have ${maxEditedPositions.toLocaleString('en-US')}`,
+      what: `has ${counted(count, 'point')}, but the limit is ${formatNumber(maxEditedPositions)}`,
       at: null,
     }
   for (const line of linesOf(geometry)) {
     const [first] = line
     const isOnePlace = line.every(([lng, lat]) => lng === first?.[0] && lat === first?.[1])
-    if (first && isOnePlace) return { what: 'has a line that stays in one place', at: first }
+    if (first && isOnePlace) return { what: 'has a line without length', at: first }
   }
   return findPolygonProblem(polygonsOfGeometry(geometry), maxSteps) ?? null
 }

@@ -38,7 +38,7 @@ export function findPolygonProblem(
   } catch (error) {
     if (!(error instanceof TooMuchEffort)) throw error
     const at = polygons[0]?.[0]?.[0] as Position
-    return { what: 'has too many edges close together to be checked: draw it with fewer corners', at }
+    return { what: 'has too many edges close together to check. Draw it with fewer corners', at }
   }
 }
 
@@ -112,13 +112,13 @@ function findMeeting(
     const meeting = meetingOf(a, b)
     if (!meeting) continue
     const { how, at } = meeting
-    if (how === 'overlap') return { what: 'runs along itself', at }
+    if (how === 'overlap') return { what: 'overlaps itself along an edge', at }
     if (how === 'cross') return { what: 'crosses itself', at }
     if (a.ring === b.ring) {
       const areNeighbours = a.next === second || b.next === first
       if (!areNeighbours) touch ??= { what: 'touches itself', at }
     } else if (touches.add(a.ring, b.ring, at, a.polygon === b.polygon))
-      touch ??= { what: 'is cut in two by rings that touch', at }
+      touch ??= { what: 'is split by rings that touch', at }
   }
   return touch
 }

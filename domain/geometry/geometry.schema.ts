@@ -5,8 +5,8 @@ import { z } from 'zod'
 /** Real parcels reach 18,606 vertices. */
 export const maxVertices = 100_000
 
-const latitudeRange = 'A latitude is a number from -90 to 90.'
-const longitudeRange = 'A longitude is a number from -180 to 180.'
+const latitudeRange = 'Latitude must be between -90 and 90.'
+const longitudeRange = 'Longitude must be between -180 and 180.'
 export const latitude = z.number(latitudeRange).min(-90, latitudeRange).max(90, latitudeRange)
 export const longitude = z.number(longitudeRange).min(-180, longitudeRange).max(180, longitudeRange)
 

@@ -1,7 +1,7 @@
 import { type Fields, singleFields } from '#domain/definition/definition.ts'
 
 export const rowFieldLabels = {
-  id: 'Its own id',
+  id: 'ID in the file',
   latitude: 'Latitude',
   longitude: 'Longitude',
   wkt: 'Shape or location',
@@ -17,7 +17,5 @@ export function fieldLabels(fields: Fields): Map<string, string> {
 
 export function unfilledName(fields: object, filled: readonly string[]): string | null {
   const field = ['name', 'title'].find((name) => name in fields)
-  return field === undefined || filled.includes(field)
-    ? null
-    : `No column fills the ${field}. Choose the column that holds it.`
+  return field === undefined || filled.includes(field) ? null : `No column for the ${field}. Choose one.`
 }

@@ -42,15 +42,13 @@ export const newImportDraft = z.strictObject({
         size: z.number().int().min(1, 'the file is empty'),
       }),
     )
-    .min(1, 'must name a file')
+    .min(1, 'must list at least one file')
     .max(maxImportFiles, `at most ${maxImportFiles} files can be imported together`),
 })
 export type NewImportDraft = z.infer<typeof newImportDraft>
 
 /** EPSG code. */
-export const projectionCode = z
-  .string()
-  .regex(/^EPSG:\d{4,6}$/, 'must be a number of the EPSG register, such as EPSG:2223')
+export const projectionCode = z.string().regex(/^EPSG:\d{4,6}$/, 'must be an EPSG code, such as EPSG:2223')
 
 const rowNumber = z.number().int().min(1).max(4_294_967_295)
 const maxRowsChanged = 1_000
@@ -86,15 +84,12 @@ export const importSettings = z.strictObject({
   onlyFields: z.array(text(100)).max(200).nullable(),
   leftOut: z
     .array(rowNumber)
-    .max(maxRowsChanged, `at most ${maxRowsChanged} rows can be left out one by one`),
+    .max(maxRowsChanged, `at most ${maxRowsChanged} rows can be excluded individually`),
   mended: z
-    .record(
-      z.string().regex(/^[1-9]\d{0,9}$/, 'must be the number of a row'),
-      z.record(text(200), text(2_000)),
-    )
+    .record(z.string().regex(/^[1-9]\d{0,9}$/, 'must be a row number'), z.record(text(200), text(2_000)))
     .refine(
       (rows) => Object.keys(rows).length <= maxRowsChanged,
-      `at most ${maxRowsChanged} rows can be fixed one by one`,
+      `at most ${maxRowsChanged} rows can be fixed individually`,
     ),
 })
 export type ImportSettings = z.infer<typeof importSettings>

@@ -36,8 +36,8 @@ export const incidentDefinition = define({
     },
     date: {
       label: 'Date',
-      help: 'When it happened.',
-      section: 'Course',
+      help: 'When the incident happened.',
+      section: 'Timeline',
       value: { type: 'instant' },
       column: 'date',
       isOwn: true,
@@ -45,8 +45,8 @@ export const incidentDefinition = define({
     },
     resolvedDate: {
       label: 'Resolved',
-      help: 'Where it is left empty, the moment of the change.',
-      section: 'Course',
+      help: 'Defaults to the time of the change.',
+      section: 'Timeline',
       value: { type: 'instant' },
       names: ['resolvedat', 'dateresolved'],
       isOwn: true,
@@ -54,7 +54,7 @@ export const incidentDefinition = define({
     },
     reportedBy: {
       label: 'Reported by',
-      section: 'Course',
+      section: 'Timeline',
       value: { type: 'line', maxLength: 300 },
       isPersonal: true,
       isOwn: true,

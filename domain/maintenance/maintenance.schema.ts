@@ -4,25 +4,29 @@ import { changeId, day, featureId, instant, text } from '#domain/values/common.s
 const blank = /^\s*$/
 
 const value = {
-  date: day.meta({ description: 'The day on which it was done' }),
+  date: day.meta({ description: 'When the work was done' }),
   text: text(2_000)
     .refine((words) => !blank.test(words), 'must not be empty')
-    .meta({ description: 'What was done' }),
-  performedBy: text(200).nullable().meta({ description: 'Who did it' }),
+    .meta({ description: 'Description of the work' }),
+  performedBy: text(200).nullable().meta({ description: 'Who did the work' }),
   costCents: z.number().int().min(0).max(1_000_000_000_000).nullable(),
   hours: z.number().min(0).max(100_000).nullable(),
   nextDue: day
     .nullable()
-    .meta({ description: 'When it is to be done again, whatever the plan of the asset says' }),
+    .meta({ description: 'When maintenance is due next. Overrides the plan of the asset' }),
 }
 
 /** For staff: the public sees only date and text of the newest three. */
 export const maintenanceEntry = z.object({
   id: changeId,
   ...value,
-  version: z.number().int().min(1).meta({ description: 'The version of the asset that it came with' }),
+  version: z
+    .number()
+    .int()
+    .min(1)
+    .meta({ description: 'Version of the asset when the entry was last changed' }),
   createdAt: instant,
-  createdBy: text(300).nullable().meta({ description: 'Null for entries of an import' }),
+  createdBy: text(300).nullable().meta({ description: 'Null for imported entries' }),
 })
 export type MaintenanceEntry = z.infer<typeof maintenanceEntry>
 
@@ -43,7 +47,7 @@ export type MaintenancePatch = z.infer<typeof maintenancePatch>
 
 export const maintenanceLog = z.object({
   items: z.array(maintenanceEntry),
-  nextDue: day.nullable().meta({ description: 'From the newest entry, or from the plan of the asset' }),
+  nextDue: day.nullable().meta({ description: 'Set by the newest entry, or by the plan of the asset' }),
 })
 export type MaintenanceLog = z.infer<typeof maintenanceLog>
 
@@ -51,7 +55,7 @@ export const dueAsset = z.object({
   id: featureId,
   name: z.string(),
   type: z.string().nullable(),
-  task: z.string().nullable().meta({ description: 'Task of the plan' }),
+  task: z.string().nullable().meta({ description: 'Task in the maintenance plan' }),
   dueOn: day,
   isOverdue: z.boolean(),
 })

@@ -9,27 +9,27 @@ export const mapConfiguration = z
   .object({
     center: latLng,
     startZoom: z
-      .number('A zoom is a number.')
-      .min(minZoom, `The zoom is at least ${minZoom}.`)
-      .max(maxZoom, `The zoom is at most ${maxZoom}.`),
+      .number('The zoom must be a number.')
+      .min(minZoom, `The zoom must be at least ${minZoom}.`)
+      .max(maxZoom, `The zoom must be at most ${maxZoom}.`),
     defaultMapType: z.enum(baseMaps),
     mapTypes: z
       .array(z.enum(baseMaps))
       .min(1, 'Choose at least one map type.')
-      .refine((types) => new Set(types).size === types.length, 'No map type may be named twice.'),
+      .refine((types) => new Set(types).size === types.length, 'Choose each map type once.'),
     /** Limits panning; null is no limit. */
     mapBounds: bounds.nullable(),
     showPersonalData: z.boolean(),
     /** All other metadata is for staff, because it is unchecked. */
     publicMetadata: z
       .array(metadataName)
-      .max(maxPublicMetadata, `At most ${maxPublicMetadata} names can be published.`)
-      .refine((names) => new Set(names).size === names.length, 'No name may be given twice.'),
+      .max(maxPublicMetadata, `At most ${maxPublicMetadata} names can be public.`)
+      .refine((names) => new Set(names).size === names.length, 'List each name once.'),
     drawingTools: z.array(z.enum(drawingTools)),
   })
   .refine((value) => value.mapTypes.includes(value.defaultMapType), {
     path: ['defaultMapType'],
-    message: 'The default must be one of the map types.',
+    message: 'The default must be one of the selected map types.',
   })
 export type MapConfiguration = z.infer<typeof mapConfiguration>
 

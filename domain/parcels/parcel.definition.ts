@@ -21,9 +21,9 @@ export const parcelDefinition = define({
     },
     area: {
       label: 'Area',
-      help: 'As it is recorded. Left empty, it is measured on the map.',
+      help: 'As recorded. Leave empty to measure it on the map.',
       section: 'Land',
-      nullMeans: 'Follows the shape',
+      nullMeans: 'Measured on the map',
       value: { type: 'number', min: 0, unit: 'acres' },
       isOwn: true,
       names: ['acres', 'acreage'],

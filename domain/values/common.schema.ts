@@ -3,7 +3,7 @@ import { isReservedWord, isStorableText } from './text.ts'
 
 /** UTF-16 units. */
 export function text(maxLength: number) {
-  return z.string().max(maxLength).refine(isStorableText, 'must be well-formed text without NUL')
+  return z.string().max(maxLength).refine(isStorableText, 'must not contain invalid characters')
 }
 
 export const instant = z.iso.datetime()
@@ -13,31 +13,28 @@ export const day = z.iso.date()
 
 export const mapId = z
   .string()
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a slug of lower-case letters, digits and hyphens')
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lowercase letters, digits, and hyphens')
   .max(80)
 
 export const featureId = z
   .string()
-  .regex(/^[A-Za-z0-9._-]+$/, 'must consist of letters, digits, dot, underscore and hyphen')
+  .regex(/^[A-Za-z0-9._-]+$/, 'must be letters, digits, dots, underscores, and hyphens')
   .max(120)
 
 /** Not `.` or `..`: clients resolve them in addresses. */
-export const newFeatureId = featureId.refine(
-  (id) => id !== '.' && id !== '..',
-  'must not be "." or "..", which cannot be part of an address',
-)
+export const newFeatureId = featureId.refine((id) => id !== '.' && id !== '..', 'must not be "." or ".."')
 
 /** A random UUID of the client, or an import's id. */
 export const changeId = z
   .string()
-  .regex(/^[A-Za-z0-9-]+$/, 'must consist of letters, digits and hyphens')
+  .regex(/^[A-Za-z0-9-]+$/, 'must be letters, digits, and hyphens')
   .max(80)
 
 export const ownKey = z
   .string()
-  .regex(/^[a-z][A-Za-z0-9]*$/, 'must be letters and digits, a lower-case letter first')
+  .regex(/^[a-z][A-Za-z0-9]*$/, 'must be letters and digits, starting with a lowercase letter')
   .max(60)
-  .refine((key) => !isReservedWord(key), 'must be another word: every object has this one')
+  .refine((key) => !isReservedWord(key), 'is a reserved word')
 
 export const metadataName = text(200)
 

@@ -43,7 +43,7 @@ it.each<[string, unknown, (string | number)[], string]>([
     'positions',
     { rows: null, shape: { type: 'MultiPoint', coordinates: many([0, 91]) } },
     ['shape', 'coordinates', 0, 1],
-    'latitude',
+    'Latitude',
   ],
   [
     'a position',

@@ -1,25 +1,25 @@
 // No schema library: the page needs this.
 
 export const webhookEvents = {
-  'feature.added': { label: 'Added', help: 'Or restored after its removal.' },
-  'feature.changed': { label: 'Changed', help: 'Its fields, place, status or maintenance.' },
-  'feature.removed': { label: 'Removed', help: 'It can be restored for 30 days.' },
+  'feature.added': { label: 'Added', help: 'Also when a removed record is restored.' },
+  'feature.changed': { label: 'Changed', help: 'Fields, location, status, or maintenance.' },
+  'feature.removed': { label: 'Removed', help: 'You can restore records for 30 days.' },
   'features.changed': {
-    label: 'Several records changed at once',
-    help: 'One event, however many there were.',
+    label: 'Bulk changes',
+    help: 'One event for all records of a change.',
   },
-  'import.done': { label: 'Import done', help: 'One event for all rows of the file.' },
-  'import.undone': { label: 'Import undone', help: 'One event for the whole import.' },
+  'import.done': { label: 'Import finished', help: 'One event per import.' },
+  'import.undone': { label: 'Import undone', help: 'One event per import.' },
   'files.changed': {
     label: 'Photos and documents',
-    help: 'Came, changed or went. Only staff see those that are not public.',
+    help: 'Added, changed, or removed. Files that are not public are for staff only.',
   },
-  'drawings.changed': { label: 'Drawings', help: 'Only staff see them.' },
+  'drawings.changed': { label: 'Drawings', help: 'For staff only.' },
   'configuration.changed': {
-    label: 'Settings of the map',
-    help: 'Its configuration, own fields and calendar.',
+    label: 'Map settings',
+    help: 'Configuration, custom fields, and calendar.',
   },
-  'map.changed': { label: 'The map itself', help: 'It was renamed, archived, or came back.' },
+  'map.changed': { label: 'Map', help: 'Renamed, archived, or restored.' },
 } as const
 export type WebhookEvent = keyof typeof webhookEvents
 

@@ -14,14 +14,14 @@ const each = <Value extends string>(values: readonly [Value, ...Value[]]) =>
   z
     .array(z.enum(values))
     .max(values.length)
-    .refine((given) => new Set(given).size === given.length, 'must name each once')
+    .refine((given) => new Set(given).size === given.length, 'must list each value once')
 
 const settings = {
-  url: text(urlLength).meta({ description: 'Where events are sent: https, port 443 or 8443' }),
+  url: text(urlLength).meta({ description: 'Where events are sent. Must use https on port 443 or 8443' }),
   description: text(descriptionLength),
-  events: each(eventNames).min(1, 'must name at least one'),
+  events: each(eventNames).min(1, 'must have at least one event'),
   kinds: each(kindNames).meta({
-    description: 'Limits events of single records to these kinds; empty means all',
+    description: 'Sends events of single records only for these kinds. Empty means all kinds',
   }),
 }
 
@@ -39,15 +39,15 @@ export type OffReason = (typeof offReasons)[number]
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const
 
 export const delivery = z.object({
-  id: z.string().meta({ description: 'The header `webhook-id`' }),
+  id: z.string().meta({ description: 'Sent in the header `webhook-id`' }),
   event: z.enum([...eventNames, testEvent]),
   subject: z.string().nullable(),
-  at: instant.meta({ description: 'When it happened' }),
+  at: instant.meta({ description: 'When the event happened' }),
   state: z.enum(deliveryStates),
   tries: z.number().int(),
   triedAt: instant.nullable(),
   nextTryAt: instant.nullable(),
-  status: z.number().int().nullable().meta({ description: 'HTTP status of the last answer' }),
+  status: z.number().int().nullable().meta({ description: 'HTTP status of the last response' }),
   tookMs: z.number().int().nullable(),
   error: z.string().nullable(),
 })
@@ -65,7 +65,7 @@ export const endpoint = z.object({
   createdAt: instant,
   createdBy: z.string(),
   version: z.number().int(),
-  last: delivery.nullable().meta({ description: 'The one that was tried last' }),
+  last: delivery.nullable().meta({ description: 'The most recent delivery' }),
 })
 export type Endpoint = z.infer<typeof endpoint>
 

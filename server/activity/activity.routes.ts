@@ -13,10 +13,10 @@ export const activityRoutes: FastifyPluginCallbackZod<{ database: Database }> = 
   app.get('/api/maps/:mapId/activity', {
     config: { access: 'staff' },
     schema: {
-      summary: 'What happened on a map, newest first',
+      summary: 'List the activity on a map, newest first',
       description:
-        'Unread is what others did since the person last said how far they have read. Changes of webhooks and of the ' +
-        'calendar are listed for managers.',
+        '`unread` counts activity of other users since you last marked it as read. Changes to webhooks and to the ' +
+        'calendar are listed for managers only.',
       tags: ['maps'],
       params: z.object({ mapId }),
       querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
@@ -38,11 +38,13 @@ export const activityRoutes: FastifyPluginCallbackZod<{ database: Database }> = 
     config: { access: 'staff', tokenScope: null },
     bodyLimit: 1024,
     schema: {
-      summary: 'Say how far one has read what happened on a map',
+      summary: 'Mark activity on a map as read',
       tags: ['maps'],
       params: z.object({ mapId }),
       body: activityRead,
-      response: { 204: z.undefined().meta({ description: 'Noted; an earlier instant changes nothing' }) },
+      response: {
+        204: z.undefined().meta({ description: 'Marked as read. An earlier time changes nothing' }),
+      },
     },
     async handler(request, reply) {
       const { mapId } = request.params

@@ -41,15 +41,15 @@ export type BackupSummary = { header: BackupHeader; trailer: BackupTrailer; rowC
 export function readHeader(line: string): BackupHeader {
   const value = parseLine(line)
   const { project: found, format } = (value ?? {}) as Record<string, unknown>
-  if (found !== project) throw new BackupError('this is no backup of POA Land Management')
+  if (found !== project) throw new BackupError('this is not a backup of POA Land Management')
   if (typeof format === 'number' && format > formatVersion)
     throw new BackupError('it was made by a newer version of this program; update the program first')
   const read = header.safeParse(value)
-  if (!read.success) throw damaged('its first line cannot be understood')
+  if (!read.success) throw damaged('its first line is invalid')
   return read.data
 }
 
-export const damaged = (what: string) => new BackupError(`it was damaged or altered: ${what}`)
+export const damaged = (what: string) => new BackupError(`it is damaged or was modified: ${what}`)
 
 export function parseLine(line: string): unknown {
   try {

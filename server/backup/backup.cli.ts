@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { formatNumber } from '#domain/values/wording.ts'
 import type { BlobStore } from '../blob-stores/blob-store.ts'
 import { abortOnSignals, runCommand, say, secondsSince, warn, withDatabase } from '../command.ts'
 import { hasSqliteDatabase } from '../database/sqlite.ts'
@@ -11,18 +12,18 @@ import { archiveOf, describeMissing, writeFileArchive } from './file-archive.ts'
 import { writeBackup } from './write-backup.ts'
 import type { WriteOptions } from './write-file.ts'
 
-const backupUsage = `Writes all that the database holds into one file, while the server may go on running.
+const backupUsage = `Backs up the database to a file. The server can keep running.
 
   npm run backup -- FILE [--force] [--with-files]
 
-FILE is written as a whole or not at all, readable by its owner alone; poa-2026-05-31.backup.gz is a good name.
-It fits both database engines. Sign-ins and unfinished imports are left out.
+FILE is written completely or not at all, and only its owner can read it. Example: poa-2026-05-31.backup.gz
+You can restore it into SQLite or PostgreSQL. Sessions and unfinished imports are not included.
 
-  --force        replaces FILE where it is there already
-  --with-files   writes photos and documents, too, into FILE.files.tar
+  --force        replaces FILE if it exists
+  --with-files   also writes photos and documents to FILE.files.tar
   --help         this text
 
-The database is the one that DATA_DIR or DATABASE_URL names. docs/operations.md says more.`
+DATA_DIR or DATABASE_URL selects the database. See docs/operations.md.`
 
 async function backUp(args: readonly string[]) {
   const command = readArguments(args, ['force', 'with-files'])
@@ -51,7 +52,7 @@ async function backUp(args: readonly string[]) {
     const store = openFileStore(configuration)
     const blobs = await readBlobs(database.read)
     if (command.flags['with-files']) return backUpFiles(archiveOf(path), blobs, store, options)
-    if (blobs.length > 0) say(`${filesOf(blobs.length)} are not included. Copy them from ${store.place}.`)
+    if (blobs.length > 0) say(`${filesOf(blobs.length)} not included. Copy them from ${store.place}.`)
     return 0
   })
 }
@@ -64,10 +65,10 @@ async function backUpFiles(
   options: WriteOptions,
 ): Promise<number> {
   const { files, bytes, missing } = await writeFileArchive(path, blobs, store, options)
-  say(`${filesOf(files)} (${Math.ceil(bytes / 1024 ** 2).toLocaleString('en-US')} MB) backed up: ${path}`)
+  say(`${filesOf(files)} (${formatNumber(Math.ceil(bytes / 1024 ** 2))} MB) backed up: ${path}`)
   const lost = missing.filter(({ isUsed }) => isUsed)
   if (lost.length === 0) return 0
-  warn(`The backup is written, but in ${store.place} ${describeMissing(lost)}.`)
+  warn(`The backup was written, but in ${store.place} ${describeMissing(lost)}.`)
   return 1
 }
 

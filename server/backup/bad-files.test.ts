@@ -58,8 +58,8 @@ function forged(migrations: string[]) {
   return gzipLines([header, ...good.slice(1, -1), JSON.stringify(trailer)])
 }
 
-const damaged = /^it was damaged or altered: /
-const foreign = /^this is no backup of POA Land Management/
+const damaged = /^it is damaged or was modified: /
+const foreign = /^this is not a backup of POA Land Management/
 const newer = /newer version of this program/
 
 describe('a file', () => {
@@ -72,11 +72,11 @@ describe('a file', () => {
   it('rejects a file that is truncated anywhere', async () => {
     for (const share of [0.001, 0.1, 0.5, 0.9, 0.999]) {
       const cut = goodBytes.subarray(0, Math.floor(goodBytes.length * share))
-      await expect(check(cut), String(share)).rejects.toThrow('it is cut off: its end is missing')
+      await expect(check(cut), String(share)).rejects.toThrow('it is incomplete: its end is missing')
     }
     for (const lines of [1, 2, good.length - 1])
-      await expect(check(gzipLines(good.slice(0, lines)))).rejects.toThrow('it is cut off')
-    await expect(check(gzipSync(gunzipSync(goodBytes).subarray(0, -1)))).rejects.toThrow('it is cut off')
+      await expect(check(gzipLines(good.slice(0, lines)))).rejects.toThrow('it is incomplete')
+    await expect(check(gzipSync(gunzipSync(goodBytes).subarray(0, -1)))).rejects.toThrow('it is incomplete')
   })
 
   it('rejects a file with an altered byte', async () => {
@@ -107,7 +107,7 @@ describe('a file', () => {
   })
 
   it.each([
-    ['nothing', () => Buffer.alloc(0), /cut off/],
+    ['nothing', () => Buffer.alloc(0), /incomplete/],
     ['noise', () => randomBytes(5_000), foreign],
     ['an SQLite database', () => readFileSync(join(folder, 'poa.sqlite')), foreign],
     ['a backup that is not compressed', () => gunzipSync(goodBytes), foreign],
@@ -148,7 +148,7 @@ onEachEngine('a bad file', (createDatabase) => {
     const before = await contentOf(database)
     const path = join(folder, 'cut.gz')
     writeFileSync(path, goodBytes.subarray(0, -100))
-    const refused = `${path} cannot be restored: it is cut off: its end is missing. Nothing was changed.`
+    const refused = `${path} cannot be restored: it is incomplete: its end is missing. Nothing was changed.`
     for (const flag of ['--replace', '--check']) {
       const { code, output } = await runRestore(database.location, path, flag)
       expect([code, output.trim().split('\n').at(-1)]).toEqual([1, refused])

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { counted } from '#domain/values/wording.ts'
 import { UsageError } from '../command.ts'
 
 type Arguments<Flag extends string> = { file: string; flags: Record<Flag, boolean> } | null
@@ -11,7 +12,7 @@ export function readArguments<Flag extends string>(
   if (values.help || args.length === 0) return null
   const [file, ...others] = positionals
   if (!file) throw new UsageError('the file is missing')
-  if (others.length > 0) throw new UsageError(`only one file is possible, but there is also "${others[0]}"`)
+  if (others.length > 0) throw new UsageError(`only one file is allowed; unexpected "${others[0]}"`)
   const all: Record<string, unknown> = values
   const given = flags.map((flag) => [flag, all[flag] === true] as const)
   return { file, flags: Object.fromEntries(given) as Record<Flag, boolean> }
@@ -34,9 +35,9 @@ function parse(args: readonly string[], flags: readonly string[]) {
 
 const lineEveryMs = 2_000
 
-export const rowsOf = (count: number) => `${count.toLocaleString('en-US')} rows`
+export const rowsOf = (count: number) => counted(count, 'row')
 
-export const filesOf = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'file' : 'files'}`
+export const filesOf = (count: number) => counted(count, 'file')
 
 export type ShowProgress = (what: string, rows: number) => void
 

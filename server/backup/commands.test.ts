@@ -24,8 +24,8 @@ describe.each([
   })
 
   it.each([
-    [['file', '--colour'], "Unknown option '--colour'. --help shows how.\n"],
-    [['one', 'two'], 'only one file is possible, but there is also "two". --help shows how.\n'],
+    [['file', '--colour'], "Unknown option '--colour'. See --help.\n"],
+    [['one', 'two'], 'only one file is allowed; unexpected "two". See --help.\n'],
   ])('rejects the arguments %j', async (args, output) => {
     expect(await run(nowhere, ...args)).toEqual({ code: 2, output })
   })
@@ -51,7 +51,7 @@ describe('npm run backup', () => {
     const away = { dataDirectory, databaseUrl: 'postgres://poa@127.0.0.1:1/poa' }
     expect(await runBackup(away, join(folder, 'x.gz'))).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/^No backup was written\. The database cannot be reached: .*\n$/),
+      output: expect.stringMatching(/^No backup was written\. Cannot reach the database: .*\n$/),
     })
     expect(readdirSync(folder)).toEqual(['data'])
   })
@@ -60,13 +60,13 @@ describe('npm run backup', () => {
 describe('npm run restore', () => {
   it.each([
     [['missing.gz'], 1, /^missing\.gz cannot be read: ENOENT.*\n$/],
-    [['server'], 1, /^server is no file\.\n$/],
+    [['server'], 1, /^server is not a file\.\n$/],
     [
       ['README.md', '--check'],
       1,
-      /^README\.md cannot be restored: this is no backup of .* Nothing was changed\.\n$/,
+      /^README\.md cannot be restored: this is not a backup of .* Nothing was changed\.\n$/,
     ],
-    [['README.md', '--check', '--replace'], 2, /^--check changes nothing, .*\n$/],
+    [['README.md', '--check', '--replace'], 2, /^--check and --replace cannot be combined.*\n$/],
   ])('fails with one line and an exit code: %j', async (args, code, line) => {
     const ended = await runRestore(nowhere, ...args)
     expect(ended.code).toBe(code)

@@ -58,7 +58,7 @@ onEachEngine('photos and documents', (createDatabase, { engine }) => {
   it('a backup without files reports their number, and a restore names missing files', async () => {
     const { database, file, deed } = await filled()
     const backup = await runBackup(database.location, file)
-    expect(backup.output).toContain(`4 files are not included. Copy them from ${folderOf(database)}`)
+    expect(backup.output).toContain(`4 files not included. Copy them from ${folderOf(database)}`)
     const other = await createDatabase()
     const restored = await runRestore(other.location, file)
     expect(restored).toMatchObject({
@@ -88,10 +88,10 @@ onEachEngine('photos and documents', (createDatabase, { engine }) => {
     const damaged = Buffer.from(whole)
     damaged.write('Deed of Lot 5', damaged.indexOf('Deed of Lot 4'))
     const refusals = [
-      [damaged, /damaged or altered: oak-hills\/[0-9a-f]{64} in it has changed/],
-      [whole.subarray(0, whole.length / 2), /cut off/],
-      [whole.subarray(0, 0), /cut off/],
-      [Buffer.from('no archive at all'.repeat(100)), /is not an archive of files/],
+      [damaged, /damaged or was modified: oak-hills\/[0-9a-f]{64} in it has changed/],
+      [whole.subarray(0, whole.length / 2), /incomplete/],
+      [whole.subarray(0, 0), /incomplete/],
+      [Buffer.from('no archive at all'.repeat(100)), /or not an archive of files/],
       [null, /a\.backup\.gz\.files\.tar cannot be restored: cannot be read: ENOENT/],
     ] as const
     for (const [bytes, words] of refusals) {
@@ -110,7 +110,7 @@ onEachEngine('photos and documents', (createDatabase, { engine }) => {
       expect(await other.read.selectFrom('maps').selectAll().execute()).toEqual([])
       expect(existsSync(folderOf(other))).toBe(false)
     }
-    await restore(damaged, /damaged or altered.*Nothing was changed/)
+    await restore(damaged, /damaged or was modified.*Nothing was changed/)
     const none = pack()
     none.entry({ name: 'end.json' }, '{"files":0}')
     none.finalize()

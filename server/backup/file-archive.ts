@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { extract, type Pack, pack } from 'tar-stream'
+import { counted, plural } from '#domain/values/wording.ts'
 import { type BlobStore, blobKey, readBytes } from '../blob-stores/blob-store.ts'
 import type { ReadDatabase } from '../database/database.ts'
 import { readBlobs, type StoredBlob } from './backup.queries.ts'
@@ -91,19 +92,19 @@ async function readFileArchive(
       if (mapId === undefined || sha256 === undefined)
         throw new BackupError(`${name} in it is not a file of this program`)
       if (sha256Of(bytes) !== sha256)
-        throw new BackupError(`it was damaged or altered: ${name} in it has changed`)
+        throw new BackupError(`it is damaged or was modified: ${name} in it has changed`)
       names.add(name)
       await onBlob({ mapId, sha256 }, bytes)
     }
   } catch (error) {
     if (error instanceof BackupError || !isOfTar.test((error as Error).message)) throw error
     throw new BackupError(
-      `it was damaged, cut off, or is not an archive of files (${(error as Error).message})`,
+      `it is damaged, incomplete, or not an archive of files (${(error as Error).message})`,
     )
   } finally {
     source.destroy()
   }
-  if (expected !== names.size) throw new BackupError('it is cut off: its end is missing')
+  if (expected !== names.size) throw new BackupError('it is incomplete: its end is missing')
   return names
 }
 
@@ -112,7 +113,7 @@ const maxListed = 20
 export function describeMissing(blobs: readonly Blob[]): string {
   const names = blobs.slice(0, maxListed).map(blobName)
   const more = blobs.length > maxListed ? ` and ${blobs.length - maxListed} more` : ''
-  const count = blobs.length === 1 ? '1 file is' : `${blobs.length.toLocaleString('en-US')} files are`
+  const count = `${counted(blobs.length, 'file')} ${plural(blobs.length, 'is', 'are')}`
   return `${count} missing: ${names.join(', ')}${more}`
 }
 
@@ -154,7 +155,7 @@ export async function restoreFiles(
   const missing = stored.filter((blob) => blob.isUsed && !names.has(blobName(blob)))
   if (missing.length > 0)
     throw new BackupError(
-      `${path} belongs to another backup, or was incomplete when it was made: ${describeMissing(missing)}. Nothing was changed.`,
+      `${path} belongs to another backup, or is incomplete: ${describeMissing(missing)}. Nothing was changed.`,
     )
   const wanted = new Set(stored.map(blobName))
   let count = 0

@@ -41,7 +41,7 @@ export async function readBackup(file: FileHandle, visitor: BackupVisitor = {}):
       rows = []
     }
     for (const line of lines) {
-      if (trailer) throw damaged('it goes on behind its end')
+      if (trailer) throw damaged('it continues after its end')
       if (!header) {
         header = readHeader(textOf(line))
         hash.add(line, { isContent: false })
@@ -64,15 +64,15 @@ export async function readBackup(file: FileHandle, visitor: BackupVisitor = {}):
           await visitor.table?.(table)
         } else {
           const end = trailerSchema.safeParse(value)
-          if (!end.success) throw damaged('one of its lines cannot be understood')
+          if (!end.success) throw damaged('one of its lines is invalid')
           trailer = end.data
         }
-      } else throw damaged('one of its lines cannot be understood')
+      } else throw damaged('one of its lines is invalid')
     }
     await giveRows()
     visitor.progress?.(rowCount)
   }
-  if (!header) throw new BackupError('this is no backup of POA Land Management: it is empty')
+  if (!header) throw new BackupError('this is not a backup of POA Land Management: it is empty')
   if (!trailer) throw cutOff()
   compare(trailer, { ...hash.finish(), rows: counts })
   return { header, trailer, rowCount }
@@ -82,8 +82,7 @@ const textOf = (line: Uint8Array) => Buffer.from(line.buffer, line.byteOffset, l
 
 function readRow(line: Uint8Array, { columns }: BackupTable): Value[] {
   const values = parseLine(textOf(line))
-  if (!Array.isArray(values) || values.length !== columns.length)
-    throw damaged('one of its rows cannot be understood')
+  if (!Array.isArray(values) || values.length !== columns.length) throw damaged('one of its rows is invalid')
   return values
 }
 
@@ -130,13 +129,13 @@ async function* readLines(file: FileHandle): AsyncGenerator<Uint8Array[]> {
   if (partial.length > 0) throw cutOff()
 }
 
-const cutOff = () => new BackupError('it is cut off: its end is missing')
+const cutOff = () => new BackupError('it is incomplete: its end is missing')
 
 function explain(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'Z_BUF_ERROR') return cutOff()
   if (code === 'Z_DATA_ERROR' && message === 'incorrect header check')
-    return new BackupError('this is no backup of POA Land Management')
+    return new BackupError('this is not a backup of POA Land Management')
   if (code === 'Z_DATA_ERROR') return damaged(message)
   return error
 }

@@ -102,7 +102,7 @@ function lostDatabase({ message }: Error): BackupError {
   return new BackupError(
     `The connection to the database was lost: ${message}
 ` +
-      'Either all of the backup was restored or nothing was changed. Check the maps, or restore again (with --replace if it was restored).',
+      'The backup was restored completely or not at all. Check the maps, or restore again (with --replace if it was restored).',
   )
 }
 
@@ -117,7 +117,7 @@ async function optimize(
     await maintenance.tidyUp(tables.map(({ name }) => name))
   } catch (error) {
     onNotice?.(
-      `The database could not be optimized (npm run compact does it, too): ${(error as Error).message}`,
+      `Could not optimize the database. Run npm run compact to try again: ${(error as Error).message}`,
     )
   }
 }
@@ -135,7 +135,7 @@ async function refuseNewerStructure(
   if (newer.length > 0)
     throw new BackupError(
       `The backup is older than the structure of this database, which has ${newer.join(', ')}.\n` +
-        'Restore it into a new database (another DATA_DIR or DATABASE_URL): it is migrated there.',
+        'Restore it into a new database (another DATA_DIR or DATABASE_URL), where it will be migrated.',
     )
 }
 
@@ -181,7 +181,7 @@ async function fill(
     async table(table: BackupTable) {
       const own = tables.find(({ name }) => name === table.name)
       if (!own || own.columns.join() !== table.columns.join())
-        throw new BackupError(`The backup's table ${table.name} differs from that of this program.`)
+        throw new BackupError(`Table ${table.name} of the backup has other columns than this program.`)
       found.add(table.name)
     },
     async rows(table, rows) {

@@ -7,19 +7,19 @@ import { filesOf, progressLines, readArguments, rowsOf } from './command-line.ts
 import { archiveOf, checkFiles, describeMissing, findMissing, restoreFiles } from './file-archive.ts'
 import { checkBackup, type RestoreOptions, restoreBackup } from './restore-backup.ts'
 
-const restoreUsage = `Puts a backup into the database: all of it, or nothing. The server may go on running.
+const restoreUsage = `Restores a backup into the database, completely or not at all. The server can keep running.
 
   npm run restore -- FILE [--replace] [--with-files]
   npm run restore -- FILE --check [--with-files]
 
-The database must be empty; a server that has put in its sample data has filled it.
+The database must be empty, also without sample data.
 
-  --replace      gives up all that the database holds now
-  --with-files   puts the photos and documents of FILE.files.tar back, too
-  --check        only reads the file and says whether it is complete; needs no database
+  --replace      deletes the current content of the database
+  --with-files   also restores photos and documents from FILE.files.tar
+  --check        only checks whether the file is complete; needs no database
   --help         this text
 
-The database is the one that DATA_DIR or DATABASE_URL names. docs/operations.md says more.`
+DATA_DIR or DATABASE_URL selects the database. See docs/operations.md.`
 
 async function restore(args: readonly string[]) {
   const command = readArguments(args, ['replace', 'check', 'with-files'])
@@ -28,7 +28,7 @@ async function restore(args: readonly string[]) {
     return 0
   }
   const { replace, check } = command.flags
-  if (replace && check) throw new UsageError('--check changes nothing, so it does not go with --replace')
+  if (replace && check) throw new UsageError('--check and --replace cannot be combined')
   const options = {
     isReplacing: replace,
     signal: abortOnSignals('Interrupted: nothing was changed.'),
@@ -42,7 +42,7 @@ async function restore(args: readonly string[]) {
     const names = archive === null ? null : await checkFiles(archive)
     if (check) {
       const { engine, createdAt } = checked.header
-      say(`${command.file} is complete: ${rowsOf(checked.rowCount)} of ${createdAt}, from ${engine}.`)
+      say(`${command.file} is complete: ${rowsOf(checked.rowCount)} from ${createdAt} (${engine}).`)
       say(`Content hash: ${checked.trailer.contentHash}`)
       if (names) say(`${archive} is complete: ${filesOf(names.size)}.`)
     } else
@@ -73,13 +73,13 @@ async function restoreInto(
       },
     })
     say(
-      `${rowsOf(checked.rowCount)} of ${checked.header.createdAt} restored in ${secondsSince(start)}, and read back.`,
+      `${rowsOf(checked.rowCount)} from ${checked.header.createdAt} restored and verified in ${secondsSince(start)}.`,
     )
     say(`Content hash: ${contentHash}`)
     if (archive) say(`${filesOf(files)} written to ${store.place}.`)
     const missing = archive ? [] : await findMissing(database.read, store)
     if (missing.length > 0)
-      warn(`In ${store.place} ${describeMissing(missing)}. Copy them there from the place of the original.`)
+      warn(`In ${store.place} ${describeMissing(missing)}. Copy them from the original file store.`)
   })
 }
 
@@ -92,7 +92,7 @@ async function openFile(path: string): Promise<FileHandle> {
     throw new BackupError(`${path} cannot be read: ${(error as Error).message}`)
   }
   await file.close()
-  throw new BackupError(`${path} is no file.`)
+  throw new BackupError(`${path} is not a file.`)
 }
 
 async function checkFile(file: FileHandle, path: string, options: RestoreOptions) {

@@ -25,7 +25,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     expect(beside.filter((name) => !name.startsWith('poa.sqlite'))).toEqual(['one.backup.gz'])
     const location = await createLocation()
     const restored = await runRestore(location, file)
-    expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('restored in') })
+    expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('restored and verified in') })
     expect(hashIn(restored)).toBe(hashIn(backedUp))
 
     const reopened = await openDatabase(location)

@@ -42,7 +42,7 @@ async function prepareBackup(
   if (applied.length === 0) throw new BackupError('There is nothing to back up: the database has no tables.')
   refuseForeignDatabase(applied)
   for (const name of unknownTables(described))
-    onNotice?.(`Table ${name} does not belong to this program and is left out.`)
+    onNotice?.(`Table ${name} does not belong to this program. Skipped.`)
 
   const tables = backedUpTables(described)
   const header: BackupHeader = {

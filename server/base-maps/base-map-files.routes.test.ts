@@ -88,7 +88,7 @@ onEngine('sqlite', 'files of base maps', (createDatabase) => {
 
   it('prevents the start if a link points outside of the data directory', async () => {
     await expect(start({ BASE_MAP_STREET_URL: 'link.pmtiles' })).rejects.toThrow(
-      /^BASE_MAP_STREET_URL: .*link\.pmtiles leads out of DATA_DIR/,
+      /^BASE_MAP_STREET_URL: .*link\.pmtiles is outside of DATA_DIR/,
     )
   })
 })

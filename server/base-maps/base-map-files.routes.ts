@@ -14,10 +14,10 @@ export async function registerBaseMapFiles(
     const found = await findFile(path, dataDirectory)
     if (found === 'outside')
       throw new FixableError(
-        `${setting}: ${path} leads out of DATA_DIR (${dataDirectory}): put the file itself there.`,
+        `${setting}: ${path} is outside of DATA_DIR (${dataDirectory}). Move the file there.`,
       )
     if (found === null)
-      app.log.warn(`${setting}: there is no file ${path}. The map does without it until there is.`)
+      app.log.warn(`${setting}: there is no file ${path}. The base map is off until the file exists.`)
   }
 
   app.get<{ Params: { name: string } }>('/base-maps/:name', {

@@ -100,8 +100,8 @@ describe('an S3 store', () => {
     expect(server.requests).toEqual(Array(3).fill('PUT /poa-files/a/b'))
     server.faults.push(fault, fault, fault)
     const words = {
-      busy: /answers 503 Please reduce/,
-      hangs: /does not answer within 0\.3/,
+      busy: /returned 503 Please reduce/,
+      hangs: /did not respond within 0\.3/,
       resets: /closed|reset/,
     }
     expect(await failing(store.read('a/b'))).toMatch(words[fault])
@@ -120,7 +120,7 @@ describe('an S3 store', () => {
       const store = openWith(wrong)
       server.requests.length = 0
       const words = await failing(store.put('a/b', Buffer.from('bytes')))
-      expect(words).toBe('it answers 403 The request is not signed as it should be.')
+      expect(words).toBe('it returned 403 The request is not signed as it should be.')
       expect(server.requests).toHaveLength(1)
       expect(await store.findFault()).toBe(words)
     }

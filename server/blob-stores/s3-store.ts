@@ -19,7 +19,7 @@ export type S3Location = {
 /** `cause` has details, for the log only. */
 export class StoreUnreachableError extends BusyError {
   constructor(cause: Error) {
-    super('The store of photos and documents cannot be reached. Nothing was lost: try again.', { cause })
+    super('Cannot reach the store of photos and documents. No data was lost. Try again.', { cause })
   }
 }
 
@@ -102,7 +102,7 @@ export function openS3Store(
   async function wordsOf(answer: Answer): Promise<string> {
     const xml = await textOf(answer).catch(() => '')
     const text = /<Message>([^<]{1,300})<\/Message>/.exec(xml)?.[1] ?? ''
-    return `it answers ${answer.response.status} ${text}`.trim()
+    return `it returned ${answer.response.status} ${text}`.trim()
   }
 
   const drop = async (answer: Answer) => void (await textOf(answer))
@@ -168,7 +168,7 @@ export function openS3Store(
 
 type Answer = { response: Response; timeout: AbortController }
 
-const late = (patienceMs: number) => new Error(`it does not answer within ${patienceMs / 1000} seconds`)
+const late = (patienceMs: number) => new Error(`it did not respond within ${patienceMs / 1000} seconds`)
 
 const sizeIn = ({ response }: Answer) => Number(response.headers.get('content-length'))
 

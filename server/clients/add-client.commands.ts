@@ -71,7 +71,7 @@ async function answerOnce<Answer>(
   if (!(await noteKey(transaction, { personId, key, requestHash, status }, now))) {
     const first = await readKey(transaction, { personId, key })
     if (first.request_hash !== requestHash)
-      throw new KeyReusedError('This Idempotency-Key was used for another request.')
+      throw new KeyReusedError('This Idempotency-Key was already used for another request.')
     return JSON.parse(first.answer) as Answer
   }
   const answer = await work()

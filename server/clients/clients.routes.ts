@@ -27,7 +27,7 @@ const idempotencyHeader = z.looseObject({
     .string()
     .regex(/^[\x21-\x7e]{8,200}$/, 'must be 8 to 200 visible ASCII characters')
     .optional()
-    .meta({ description: 'A name for this request: sent again with it within a day, it adds nothing' }),
+    .meta({ description: 'Identifies the request. Repeating it within a day has no effect' }),
 })
 
 const clientSchema = { tags: ['clients'], params: z.object({ mapId }), response: { 200: client } }
@@ -39,11 +39,11 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
   app.get('/api/clients', {
     config: { access: 'public' },
     schema: {
-      summary: 'Clients, page by page',
+      summary: 'List clients',
       description:
-        'Archived ones are for administrators; `mine` keeps those on whose map the person has a role. Sorted by ' +
-        'open incidents, last change or size (number of parcels) the first has the most, or the newest. `totals` are ' +
-        'of all clients of the list, whatever the page.',
+        'Archived clients are for administrators only. `mine` lists clients on whose maps you have a role. Sorting by ' +
+        'open incidents, last change, or size (number of parcels) lists the highest or newest first. `totals` are ' +
+        'for all pages.',
       tags: ['clients'],
       querystring: z.strictObject({
         text: searchText,
@@ -73,7 +73,7 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
   app.get('/api/clients/:mapId', {
     config: { access: 'public' },
     schema: {
-      summary: 'One client',
+      summary: 'Get a client',
       tags: ['clients'],
       params: z.object({ mapId }),
       response: { 200: client },
@@ -88,13 +88,13 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
   app.get('/api/clients/:mapId/thumbnail', {
     config: { access: 'public', mediaTypes: pictureTypes },
     schema: {
-      summary: 'Picture of a client: its own, or its parcels as a drawing',
+      summary: 'Get the thumbnail of a client',
       tags: ['clients'],
       params: z.object({ mapId }),
       querystring: z.strictObject({
         land: z.string().max(20).optional().meta({
           description:
-            'State of the land, as the client names it: so a page sees that there is another drawing',
+            'Version of the land from the client, so that browsers load a new drawing when it changes',
         }),
       }),
     },
@@ -119,7 +119,7 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
     bodyLimit,
     schema: {
       summary: 'Add a client and its map',
-      description: 'Its id is made from its name and never changes.',
+      description: 'The id is derived from the name and never changes.',
       tags: ['clients'],
       headers: idempotencyHeader,
       body: newClient,
@@ -141,7 +141,7 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
     bodyLimit,
     schema: {
       ...clientSchema,
-      summary: 'Change name or location of a client',
+      summary: 'Change the name or location of a client',
       headers: ifMatchHeader,
       body: clientChange,
     },
@@ -160,7 +160,7 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
     bodyLimit,
     schema: {
       ...clientSchema,
-      summary: 'Archive a client: its map is closed until it is restored',
+      summary: 'Archive a client. Its map is closed until you restore it',
     },
     async handler(request, reply) {
       const { person } = request
@@ -173,7 +173,7 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
   app.post('/api/clients/:mapId/restore', {
     config: { access: 'administrator' },
     bodyLimit,
-    schema: { ...clientSchema, summary: 'Open the map of an archived client again' },
+    schema: { ...clientSchema, summary: 'Restore an archived client' },
     async handler(request, reply) {
       const { person } = request
       const restored = await restoreClient(database, { mapId: request.params.mapId, person })

@@ -1,23 +1,24 @@
 import { parseArgs } from 'node:util'
+import { counted } from '#domain/values/wording.ts'
 import { runCommand, say, secondsSince, UsageError, withDatabase } from '../command.ts'
 import { FixableError } from '../domain-error.ts'
 import { readConfiguration } from '../settings/configuration.ts'
 import { readMigrations, refuseForeignDatabase } from './migrate.ts'
 import { hasSqliteDatabase } from './sqlite.ts'
 
-const usage = `Gives back the room that the database does not need any more, while the server may go on running.
+const usage = `Frees disk space that the database no longer needs. The server can keep running.
 
   npm run compact
 
-SQLite: VACUUM. Changes wait meanwhile; it needs as much room again as the database has, until it is done.
-PostgreSQL: VACUUM (ANALYZE) of our tables, which keeps nobody waiting. What was deleted is free for new rows; only what
-is free at the end of a table goes back to the disk. For all of it, an administrator runs VACUUM FULL at a quiet hour.
+SQLite: runs VACUUM. Changes wait until it is done. It temporarily needs as much disk space as the database.
+PostgreSQL: runs VACUUM (ANALYZE) on the tables without blocking. Deleted rows free space for new ones; only space
+at the end of a table returns to the disk. To free all of it, run VACUUM FULL during a maintenance window.
 
-The database is the one that DATA_DIR or DATABASE_URL names. docs/operations.md says more.`
+DATA_DIR or DATABASE_URL selects the database. See docs/operations.md.`
 
 const what = { sqlite: 'SQLite: VACUUM', postgres: 'PostgreSQL: VACUUM (ANALYZE)' } as const
 
-const bytes = (count: number) => `${count.toLocaleString('en-US')} bytes`
+const bytes = (count: number) => counted(count, 'byte')
 
 async function compact(args: readonly string[]): Promise<number> {
   if (wantsHelp(args)) {
@@ -48,4 +49,4 @@ function wantsHelp(args: readonly string[]): boolean {
   }
 }
 
-await runCommand(() => compact(process.argv.slice(2)), 'The database was not made smaller.')
+await runCommand(() => compact(process.argv.slice(2)), 'Could not compact the database.')

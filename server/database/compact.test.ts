@@ -47,7 +47,7 @@ onEachEngine('npm run compact', (createDatabase, { engine }) => {
     })
     expect(await compact(database, '--all')).toEqual({
       code: 2,
-      output: "Unknown option '--all'. --help shows how.\n",
+      output: "Unknown option '--all'. See --help.\n",
     })
   })
 })

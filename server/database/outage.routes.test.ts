@@ -72,7 +72,7 @@ onEachEngine('an unavailable database', (createDatabase, { engine }) => {
     let answer = await addClient(app, headers, 0)
     for (let index = 1; answer.statusCode === 201 && index < 1_000; index++)
       answer = await addClient(app, headers, index)
-    const detail = 'The disk of the database is full. Nothing was changed. Free some disk space.'
+    const detail = 'The database disk is full. Nothing was changed. Free up disk space.'
     expect(expectProblem(answer, 507)).toMatchObject({ title: 'Disk full', detail })
     expect(expectProblem(await app.get('/health/ready'), 507)).toMatchObject({ detail })
     expect((await app.get('/health/live')).statusCode).toBe(200)
@@ -88,7 +88,7 @@ onEachEngine('an unavailable database', (createDatabase, { engine }) => {
     const letGo = await holdOn(database)
     runClockFast()
     const { detail } = expectProblem(await addClient(app, headers, 0), 503)
-    expect(detail).toMatch(/^The database is busy: another program/)
+    expect(detail).toMatch(/^The database is busy with another process/)
     await letGo()
     expect((await addClient(app, headers, 1)).statusCode).toBe(201)
   })
@@ -167,7 +167,7 @@ onEngine('postgres', 'a full disk', (createDatabase) => {
     const server = runServer(settingsOf(database.location))
     expect(await server.exited).toBe(1)
     expect(server.output()).toContain(
-      `The disk of the database is full. Nothing was changed. Free some disk space. (${message})\n`,
+      `The database disk is full. Nothing was changed. Free up disk space. (${message})\n`,
     )
   })
 })

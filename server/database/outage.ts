@@ -2,17 +2,17 @@
 export type Outage = 'away' | 'full' | 'filesFull' | 'busy'
 
 export const outageWords: Record<Outage, string> = {
-  away: 'The database cannot be reached.',
-  full: 'The disk of the database is full. Nothing was changed. Free some disk space.',
+  away: 'Cannot reach the database.',
+  full: 'The database disk is full. Nothing was changed. Free up disk space.',
   filesFull:
-    'The disk for files (photos, imports and exports) is full. Nothing was changed. Free some disk space.',
-  busy: 'The database is busy: another program, such as an import, has been changing it for too long. Try again.',
+    'The disk for files (photos, imports, and exports) is full. Nothing was changed. Free up disk space.',
+  busy: 'The database is busy with another process, such as an import. Try again in a moment.',
 }
 
 export function explainOutage(error: unknown): string | undefined {
   const outage = outageOf(error)
   const { message } = error as Error
-  if (outage === 'away') return `The database cannot be reached: ${message}`
+  if (outage === 'away') return `Cannot reach the database: ${message}`
   return outage && `${outageWords[outage]} (${message})`
 }
 

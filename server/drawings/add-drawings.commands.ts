@@ -6,6 +6,7 @@ import {
   type NewDrawing,
   vertexCount,
 } from '#domain/drawings/drawing.schema.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import { insertActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import { ConflictError, RefusedError } from '../domain-error.ts'
@@ -79,8 +80,8 @@ export async function requireQuota(
 ): Promise<void> {
   const current = await countDrawings(transaction, mapId)
   const refuse = (most: number, what: string) =>
-    new RefusedError(field, `a map holds at most ${most.toLocaleString('en-US')} ${what}: delete some first`)
+    new RefusedError(field, `a map can have at most ${formatNumber(most)} ${what}. Delete some first`)
   if (current.drawings + more.drawings > maxDrawings) throw refuse(maxDrawings, 'drawings')
   if (current.vertices + more.vertices > maxVerticesOfMap)
-    throw refuse(maxVerticesOfMap, 'points in all its drawings')
+    throw refuse(maxVerticesOfMap, 'points in its drawings')
 }

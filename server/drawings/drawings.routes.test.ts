@@ -150,7 +150,7 @@ onEachEngine('drawings', (createDatabase) => {
       expect((await add(full.map((one) => ({ ...one, id: randomUUID() })))).statusCode).toBe(201)
     const one = aDrawing()
     const { detail } = expectProblem(await add([one]), 400)
-    expect(detail).toBe('items: a map holds at most 5,000 drawings: delete some first')
+    expect(detail).toBe('items: a map can have at most 5,000 drawings. Delete some first')
     expect((await add([one], undefined, 'elm-park')).statusCode).toBe(201)
     const path = (points: number) =>
       ({
@@ -187,7 +187,7 @@ onEachEngine('drawings', (createDatabase) => {
       ]
       for (const answer of answers) {
         const { detail } = expectProblem(answer, status)
-        if (mapId === 'sample') expect(detail).toMatch(/^The sample map saves no changes/)
+        if (mapId === 'sample') expect(detail).toMatch(/^The sample map does not save changes/)
       }
     }
     expect(await list(admin, 'sample')).toEqual({ items: [], next: null })

@@ -24,7 +24,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
   app.get(path, {
     config: { access: 'staff' },
     schema: {
-      summary: 'What staff drew on a map, oldest first',
+      summary: 'List drawings on a map, oldest first',
       tags,
       params: mapParams,
       querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
@@ -45,10 +45,10 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
     config,
     bodyLimit,
     schema: {
-      summary: 'Save drawings to a map: all of them, or none',
+      summary: 'Save drawings to a map in one transaction',
       description:
-        'Each has an id of the sender’s, a random UUID. Sent again, those that are there already are left, and ' +
-        'answered, as they are by now.',
+        'The client sets the ids, random UUIDs. Repeating the request does not change existing drawings, and ' +
+        'returns their current state.',
       tags,
       params: mapParams,
       body: newDrawings,
@@ -84,7 +84,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
     bodyLimit,
     schema: {
       summary: 'Change a drawing of any user',
-      description: 'Returns 412 with the present version as `current` if it has changed.',
+      description: 'Returns 412 with the current version as `current` if the drawing has changed.',
       tags,
       params: drawingParams,
       headers: ifMatchHeader,
@@ -106,7 +106,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
     config,
     schema: {
       summary: 'Delete a drawing of any user',
-      description: 'Returns 412 with the present version as `current` if it has changed.',
+      description: 'Returns 412 with the current version as `current` if the drawing has changed.',
       tags,
       params: drawingParams,
       headers: ifMatchHeader,
@@ -124,7 +124,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
   done()
 }
 
-const advice = 'drawings on it stay in the tab.'
+const advice = 'drawings on it are only saved in this tab.'
 
 function readPosition(cursor: string): DrawingPosition {
   const [createdAt, id] = readCursor(cursor, 2)

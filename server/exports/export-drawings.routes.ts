@@ -47,8 +47,8 @@ export const exportDrawingsRoutes: FastifyPluginCallbackZod<{ database: Database
     exposeHeadRoute: false,
     config: { access: 'staff', mediaTypes: exportMediaTypes },
     schema: {
-      summary: 'Drawings of a map as a file',
-      description: 'All drawings, oldest first, in the formats of `GET /api/maps/{mapId}/export`.',
+      summary: 'Export drawings of a map',
+      description: 'Exports all drawings, oldest first, in the formats of `GET /api/maps/{mapId}/export`.',
       tags: ['drawings'],
       params: z.object({ mapId }),
       querystring: exportQuery.pick({ format: true }),

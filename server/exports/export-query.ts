@@ -18,7 +18,10 @@ const maxColumns = 200
 
 export const exportQuery = z.strictObject({
   ...featureFilter,
-  sort: z.enum(featureSorts).optional().meta({ description: 'As of the list; list order without' }),
+  sort: z
+    .enum(featureSorts)
+    .optional()
+    .meta({ description: 'As in the list of features. Defaults to list order' }),
   format: z.enum(exportFormats).meta({
     description: exportFormats.map((format) => `${format}: ${formatFacts[format].label}.`).join(' '),
   }),
@@ -26,22 +29,25 @@ export const exportQuery = z.strictObject({
     .string()
     .max(10_000)
     .transform((text) => [...new Set(text.split(',').filter((name) => name !== ''))])
-    .pipe(z.array(z.string()).max(maxColumns, `must be ${maxColumns} columns at most`))
+    .pipe(z.array(z.string()).max(maxColumns, `must have at most ${maxColumns} columns`))
     .optional()
     .meta({
       description:
-        'Names of columns in their order, separated by commas: paths of fields (owner,zoning.type,own.gateCode), ' +
-        '`parcel`, `nextDue` and `metadata`. Default: all that the caller may see. `all`: all that staff see. A column ' +
-        'that the caller may not see causes a 401 or 403; it is never left out. `id`, `kind` and `mapId` are always included.',
+        'Column names in order, separated by commas: paths of fields (owner,zoning.type,own.gateCode), ' +
+        '`parcel`, `nextDue`, and `metadata`. Default: all columns that you can see. `all`: all columns for staff. A column ' +
+        'that you cannot see causes a 401 or 403. `id`, `kind`, and `mapId` are always included.',
     }),
 })
 export type ExportQuery = z.infer<typeof exportQuery>
 
-const ids = z.array(featureId).max(maxSelected, `must be ${maxSelected} at most`)
+const ids = z.array(featureId).max(maxSelected, `must have at most ${maxSelected} ids`)
 
 export const exportSelection = z
-  .strictObject({ ids: ids.min(1, 'must name a feature').optional(), except: ids.optional() })
-  .refine(({ ids, except }) => (ids === undefined) !== (except === undefined), 'must be either ids or except')
+  .strictObject({ ids: ids.min(1, 'must have at least one id').optional(), except: ids.optional() })
+  .refine(
+    ({ ids, except }) => (ids === undefined) !== (except === undefined),
+    'must have either ids or except',
+  )
 export type ExportSelection = z.infer<typeof exportSelection>
 
 export type ExportPlan = {

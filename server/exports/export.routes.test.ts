@@ -174,7 +174,7 @@ onEngine('sqlite', 'an export', (createDatabase) => {
   ])('rejects the column %s by name for a caller who may not see it', async (column) => {
     const query = `format=geojson&columns=name,${column}`
     const visitor = expectProblem(await ask(query), 401)
-    expect(visitor.detail).toContain(`The column ‘${column}’ is for staff of the map.`)
+    expect(visitor.detail).toContain(`The column ‘${column}’ is only for staff of the map.`)
     const stranger = await signIn(database, ['manager:elsewhere'])
     expect(expectProblem(await ask(query, stranger), 403).detail).toContain(`‘${column}’`)
     const { statusCode } = await ask(query, staff)
@@ -239,9 +239,9 @@ onEngine('sqlite', 'an export', (createDatabase) => {
     )
     const refused = expectProblem(await app.get('/api/maps/vast/export?format=gpkg'), 400)
     expect(refused.detail).toBe(
-      'format: GeoPackage is written at once of 100,000 features at most, and these are 100,001. ' +
-        'Staff have it written in the background: POST /api/maps/{mapId}/exports with the same query. ' +
-        'Or take GeoJSON, GeoJSON lines or CSV, or narrow the filter.',
+      'format: GeoPackage downloads have at most 100,000 features, but 100,001 match. ' +
+        'Staff can export them in the background: POST /api/maps/{mapId}/exports with the same query. ' +
+        'Or use GeoJSON, GeoJSON lines, or CSV, or narrow the filter.',
     )
     expect((await app.get('/api/maps/vast/export?format=csv')).statusCode).toBe(200)
     const headers = await signIn(database, ['editor:vast'])

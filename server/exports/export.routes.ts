@@ -3,6 +3,7 @@ import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { formatFacts, isConverted, maxConverted } from '#domain/exports/export-format.ts'
 import { mapId } from '#domain/values/common.schema.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import type { Database } from '../database/database.ts'
 import { requireSight } from '../features/lists/feature-filter.ts'
 import { viewerOf } from '../features/rows/sight.ts'
@@ -20,12 +21,12 @@ import { readExportedRows } from './export-rows.queries.ts'
 import { type ExportAnswer, exportMediaTypes, sendExport } from './send-export.ts'
 
 const described = {
-  summary: 'Features of a map as a file',
+  summary: 'Export features of a map',
   description:
-    'All features under a filter, in the order of the list, without pages. GeoJSON, GeoJSON lines, CSV and GPX are streams ' +
+    'Exports all features that match a filter, in list order. GeoJSON, GeoJSON lines, CSV, and GPX are streams ' +
     `of any size. The other formats are limited to ${maxConverted} features: for more, ` +
     '`POST /api/maps/{mapId}/exports` with the same query exports in the background. ' +
-    'Values that the caller may not see have no column. If an error occurs during the response, the connection is cut.',
+    'Values that you cannot see have no column. If an error occurs during the response, the connection is closed.',
   tags: ['features'],
   params: z.object({ mapId }),
   querystring: exportQuery,
@@ -53,8 +54,8 @@ export const exportRoutes: FastifyPluginCallbackZod<{ database: Database; dataDi
     config: { access: 'staff', onlyReads: true, mediaTypes: exportMediaTypes },
     schema: {
       ...described,
-      summary: 'Selected features of a map as a file',
-      description: 'Exports the features of the filter that are in `ids`, or not in `except`.',
+      summary: 'Export selected features of a map',
+      description: 'Exports features that match the filter and are in `ids`, or are not in `except`.',
       body: exportSelection,
     },
     async handler(request, reply) {
@@ -83,12 +84,12 @@ export const exportRoutes: FastifyPluginCallbackZod<{ database: Database; dataDi
 
 function requireFew(format: ExportQuery['format'], total: number) {
   if (total <= maxConverted) return
-  const [count, most] = [total, maxConverted].map((count) => count.toLocaleString('en-US'))
+  const [count, most] = [total, maxConverted].map((count) => formatNumber(count))
   throw badParameter(
     'query',
     'format',
-    `${formatFacts[format].label} is written at once of ${most} features at most, and these are ${count}. ` +
-      'Staff have it written in the background: POST /api/maps/{mapId}/exports with the same query. ' +
-      'Or take GeoJSON, GeoJSON lines or CSV, or narrow the filter.',
+    `${formatFacts[format].label} downloads have at most ${most} features, but ${count} match. ` +
+      'Staff can export them in the background: POST /api/maps/{mapId}/exports with the same query. ' +
+      'Or use GeoJSON, GeoJSON lines, or CSV, or narrow the filter.',
   )
 }

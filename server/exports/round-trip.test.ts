@@ -379,7 +379,7 @@ onEachEngine('an edited table that is imported again', (createDatabase) => {
     expect(result).toMatchObject({ rows: 3, updated: 1, refused: 2 })
     expect(reported).toEqual([
       [2, 'it has no latitude and no longitude'],
-      [3, 'it has no place, and the map has no feature shed with one'],
+      [3, 'it has no location, and the map has no feature shed with a location'],
     ])
     expect((await rowsOf(database)).map(({ name }) => name)).toEqual(['Lot', 'New'])
   })
@@ -405,9 +405,7 @@ onEachEngine('an edited table that is imported again', (createDatabase) => {
         },
       },
     )
-    await expect(importing).rejects.toThrow(
-      'tank was removed while the file was read. Import the file again.',
-    )
+    await expect(importing).rejects.toThrow('tank was removed during the import. Import the file again.')
     expect((await rowsOf(database)).map(({ id }) => id)).toEqual(['lot'])
   })
 
@@ -457,7 +455,7 @@ onEachEngine('an edited table that is imported again', (createDatabase) => {
     const before = await rowsOf(database)
     const row = 'lot,asset,oak-hills,,34,-111'
     await expect(importFile(`id,kind,mapId,name,latitude,longitude\n${row}\n`)).rejects.toThrow(
-      'The file says that lot is an asset, but on the map it is a parcel.',
+      'lot is an asset in the file, but a parcel on the map.',
     )
     expect(await rowsOf(database)).toEqual(before)
   })
@@ -465,10 +463,7 @@ onEachEngine('an edited table that is imported again', (createDatabase) => {
   it.each([
     ['asset,broken,,34,-111,', 'status "broken" is not one of operational, maintenance, offline'],
     ['asset,,Ward: 7,34,-111,', 'its metadata "Ward: 7" is not a list of names and values'],
-    [
-      'asset,,,,,CIRCLE (1 2)',
-      'its shape "CIRCLE (1 2)" is not well-known text (WKT), WKB, GeoJSON or a place',
-    ],
+    ['asset,,,,,CIRCLE (1 2)', 'its shape "CIRCLE (1 2)" is not WKT, WKB, GeoJSON, or coordinates'],
   ])('rejects rows with their errors: %s', async (cells, reason) => {
     const { database } = await start()
     const reported: { reason: string }[] = []

@@ -6,6 +6,7 @@ import {
   maxFilesOfFeature,
   type NewUpload,
 } from '#domain/files/file.schema.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import { insertActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import type { FilesTable, UploadsTable } from '../database/tables.ts'
@@ -63,7 +64,7 @@ export function startUpload(
     }
     const same = ['person_id', 'feature_id', 'maintenance_id', 'size', 'sha256'] as const
     if (current && same.every((column) => current[column] === row[column])) return current
-    if (current) throw new ConflictError('Another upload has this id.')
+    if (current) throw new ConflictError('This id belongs to another upload.')
     await requireRoom(transaction, row)
     await requireQuota(transaction, mapId, size, quotaBytes)
     await insertUpload(transaction, row)
@@ -142,7 +143,7 @@ export async function requireRoom(
   if (files.length < maxFilesOfFeature) return files
   throw new RefusedError(
     'featureId',
-    `it has ${maxFilesOfFeature} files, the most possible: remove one first`,
+    `the feature has ${maxFilesOfFeature} files, which is the limit. Remove one first`,
   )
 }
 
@@ -155,11 +156,11 @@ export async function requireQuota(
 ) {
   const bytes = (await sumBytes(transaction, mapId)) + moreBytes
   if (bytes <= quotaBytes) return
-  const megabytes = (count: number) => `${Math.ceil(count / 1024 / 1024).toLocaleString('en-US')} MB`
+  const megabytes = (count: number) => `${formatNumber(Math.ceil(count / 1024 / 1024))} MB`
   throw new RefusedError(
     'size',
-    `the files of this map would take ${megabytes(bytes)}; the limit is ${megabytes(quotaBytes)} ` +
-      '(FILE_QUOTA_MB), and removed files count for 30 days',
+    `the files of this map would take ${megabytes(bytes)}, but the limit is ${megabytes(quotaBytes)} ` +
+      '(FILE_QUOTA_MB). Removed files count for 30 days',
   )
 }
 

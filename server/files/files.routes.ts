@@ -37,9 +37,9 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
   app.get('/api/maps/:mapId/features/:id/files', {
     config: { access: 'public' },
     schema: {
-      summary: 'Photos and documents of a feature, in their order',
+      summary: 'List photos and documents of a feature',
       description:
-        'Staff of the map see all files, including removed ones that can be restored; the public sees public files.',
+        'Staff of the map see all files, including removed ones that can be restored. Visitors see public files.',
       tags,
       params: z.object({ mapId, id: featureId }),
       response: { 200: filesOfFeature },
@@ -67,16 +67,16 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
     },
     compress: false,
     schema: {
-      summary: 'The bytes of a file',
+      summary: 'Download a file',
       description:
-        'Of a photo `large` fits into 2048 pixels and `small` into 400; both hold the picture and nothing else. The ' +
-        '`original` of a photo is for staff alone. A PDF has only that, as a download.',
+        'Photos: `large` fits into 2048 pixels and `small` into 400, both without metadata. The ' +
+        '`original` of a photo is for staff only. PDFs only have an `original`.',
       tags,
       params: fileParams.extend({ version: z.enum(fileVersions) }),
     },
     async handler(request, reply) {
       const { mapId, id, version } = request.params
-      const missing = () => notFound(`Map ${mapId} has no file ${id}, or not this version of it.`)
+      const missing = () => notFound(`Map ${mapId} has no file ${id} in this version.`)
       const row = await readFile(database.read, { mapId, id })
       const sha256 = row?.[version]
       if (!row || !sha256) throw missing()
@@ -90,7 +90,7 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
       reply.header('etag', etag)
       if (request.headers['if-none-match'] === etag) return reply.status(304).send()
       const found = await store.read(blobKey(mapId, sha256))
-      if (!found) throw notFound(`The bytes of file ${id} are not in the store: a backup of them may be.`)
+      if (!found) throw notFound(`File ${id} is missing in the file store. Restore it from a backup.`)
       reply.header('content-type', mediaTypeOf(row, version)).header('content-length', found.size)
       if (version === 'original')
         reply
@@ -104,8 +104,8 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
     config,
     bodyLimit: 4 * 1024,
     schema: {
-      summary: 'Change the caption of a file, its place among the others, or whether it is public',
-      description: 'Returns 412 with the present version as `current` if it has changed.',
+      summary: 'Change the caption, position, or visibility of a file',
+      description: 'Returns 412 with the current version as `current` if the file has changed.',
       tags,
       params: fileParams,
       headers: ifMatchHeader,
@@ -122,7 +122,7 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
   app.delete(path, {
     config,
     schema: {
-      summary: 'Remove a file, which can be restored for 30 days',
+      summary: 'Remove a file. It can be restored for 30 days',
       tags,
       params: fileParams,
       headers: ifMatchHeader,
@@ -135,7 +135,7 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
     config,
     bodyLimit: 1024,
     schema: {
-      summary: 'Put a file back that was removed',
+      summary: 'Restore a removed file',
       tags,
       params: fileParams,
       response: { 200: fileOfFeature },

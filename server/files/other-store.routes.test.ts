@@ -54,7 +54,7 @@ onEachEngine('files in an S3 store', (createDatabase) => {
     away()
     const refused = await files.put(id, 300, photo.subarray(300))
     expect(expectProblem(refused, 503).detail).toBe(
-      'The store of photos and documents cannot be reached. Nothing was lost: try again.',
+      'Cannot reach the store of photos and documents. No data was lost. Try again.',
     )
     expect(refused.headers['retry-after']).toBe('5')
     away()
@@ -63,7 +63,7 @@ onEachEngine('files in an S3 store', (createDatabase) => {
     const ready = await files.app.get('/health/ready')
     expect(ready.statusCode).toBe(200)
     expect(ready.json().notes).toEqual([
-      `Photos and documents are not available from ${server.url}: it answers 503 Please reduce your request rate.`,
+      `Photos and documents are not available from ${server.url}: it returned 503 Please reduce your request rate.`,
     ])
     expect(ready.body).not.toContain(s3Credentials.secret)
 

@@ -25,13 +25,13 @@ function makerThat(work: string, limitMs: number) {
 
 it.each([
   [
-    'takes too much memory',
+    'needs too much memory',
     'const taken = []; for (;;) taken.push(Buffer.alloc(2 ** 24, 1))',
     60_000,
-    /too much memory to read: save it as a JPEG, or smaller/,
+    /too much memory to read. Save it as JPEG, or make it smaller/,
   ],
   ['ends its process', 'process.exit(1)', 60_000, /stopped unexpectedly/],
-  ['hangs', 'for (;;);', 1_000, /takes longer than 1 seconds to read/],
+  ['hangs', 'for (;;);', 1_000, /took longer than 1 seconds to read/],
 ])('rejects a photo that %s', async (_, work, limitMs, words) => {
   const fields = [{ field: 'file', reason: expect.stringMatching(words) }]
   await expect(makerThat(work, limitMs).make(Buffer.alloc(1))).rejects.toMatchObject({ fields })

@@ -18,10 +18,10 @@ export function startPhotoMaker(timeLimitMs = usualLimitMs, worker = usualWorker
   const closing = new AbortController()
   const limits = { signal: closing.signal, totalMs: timeLimitMs }
   function reasonOf(end: NoAnswer): string {
-    if (end.ended === 'too long') return `takes longer than ${timeLimitMs / 1000} seconds to read`
+    if (end.ended === 'too long') return `took longer than ${timeLimitMs / 1000} seconds to read`
     if (end.ended === 'killed' && end.signal === 'SIGKILL')
-      return 'takes too much memory to read: save it as a JPEG, or smaller'
-    return 'could not be read: the program that reads photos stopped unexpectedly'
+      return 'needs too much memory to read. Save it as JPEG, or make it smaller'
+    return 'could not be read. The photo reader stopped unexpectedly'
   }
   return {
     async make(bytes) {

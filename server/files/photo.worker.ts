@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { maxPhotoPixels } from '#domain/files/file.schema.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import { answerOrder } from '../processes/processes.ts'
 import type { MadePhoto, PhotoAnswer } from './photo-maker.ts'
 import { withoutUnusedChunks } from './png-chunks.ts'
@@ -29,10 +30,12 @@ async function make(received: Uint8Array): Promise<PhotoAnswer> {
   const { bytes } = picture
   // Reads only the header, without decompressing.
   const { width, height, exif, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata()
-  if (pages > 1) return { refused: `is an animation of ${pages} pictures: a photo is one` }
+  if (pages > 1) return { refused: `is an animation, not a photo` }
   const pixels = width * height
   if (pixels > maxPhotoPixels)
-    return { refused: `has ${megapixels(pixels)} megapixels: ${megapixels(maxPhotoPixels)} are the most` }
+    return {
+      refused: `has ${megapixels(pixels)} megapixels, more than the limit of ${megapixels(maxPhotoPixels)}`,
+    }
   const large = await sharp(bytes, { limitInputPixels: maxPhotoPixels, failOn: 'error' })
     .autoOrient()
     .resize(largePixels, largePixels, { fit: 'inside', withoutEnlargement: true })
@@ -53,9 +56,9 @@ async function make(received: Uint8Array): Promise<PhotoAnswer> {
   return { made }
 }
 
-const megapixels = (pixels: number) => Math.round(pixels / 1_000_000).toLocaleString('en-US')
+const megapixels = (pixels: number) => formatNumber(pixels / 1_000_000)
 
 function wordsOf({ message }: Error): string {
   const reason = (message.split('\n')[0] ?? '').replace(/^\w+: /, '')
-  return `cannot be read as a picture: it is damaged, or not all of it came (${reason})`
+  return `cannot be read: it is damaged or incomplete (${reason})`
 }

@@ -24,7 +24,7 @@ export function withoutUnusedChunks(bytes: Buffer): { bytes: Buffer } | { refuse
     if (singleChunks.has(type)) {
       if (type === 'iCCP' && !seen.has(type) && isLargeProfile(bytes.subarray(start + 8, end - 4)))
         return {
-          refused: `has a color profile of more than ${maxProfileBytes / 1024 / 1024} MB: save the picture without it`,
+          refused: `has a color profile larger than ${maxProfileBytes / 1024 / 1024} MB. Save the image without it`,
         }
       seen.add(type)
     }

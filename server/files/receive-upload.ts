@@ -53,7 +53,7 @@ export function createUploadReceiver({
     const upload = await readUpload(database.read, { mapId, id })
     if (!upload) throw new NotFoundError(`Map ${mapId} has no upload ${id}. Start again.`)
     if (upload.person_id === person.id) return upload
-    throw new ConflictError('Another user’s upload has this id.')
+    throw new ConflictError('This id belongs to an upload of another user.')
   }
 
   /** Also removes the upload, which a killed server may have left. */
@@ -119,7 +119,7 @@ export function createUploadReceiver({
     const bytes = await readPieces(upload)
     const original = sha256Of(bytes)
     if (upload.sha256 !== null && upload.sha256 !== original)
-      throw new RefusedError('sha256', 'it differs from that of the received bytes: send the file again')
+      throw new RefusedError('sha256', 'does not match the uploaded file. Upload the file again')
     const { kind, mediaType } = recognizeFile(bytes)
     const blobs = new Map<string, Uint8Array>([[original, bytes]])
     const addBlob = (made: Uint8Array) => {

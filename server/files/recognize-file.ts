@@ -6,16 +6,13 @@ export type RecognizedFile = { kind: FileKind; mediaType: string }
 export function recognizeFile(bytes: Buffer): RecognizedFile {
   const mediaType = mediaTypeOf(bytes)
   if (mediaType === undefined)
-    throw refuse(`is ${describeOther(bytes)}: a photo (JPEG, PNG or WebP) or a PDF was expected`)
+    throw refuse(`is ${describeOther(bytes)}. Upload a photo (JPEG, PNG, or WebP) or a PDF`)
   const other = findSecondType(bytes, mediaType)
   if (other)
-    throw refuse(
-      `is two things at once, a ${nameOf[mediaType]} file and ${other}: save it anew with another program`,
-    )
+    throw refuse(`is both a ${nameOf[mediaType]} file and ${other}. Save it again with another program`)
   if (mediaType !== 'application/pdf') return { kind: 'photo', mediaType }
   // Programs append a line, rarely more.
-  if (!bytes.subarray(-1024).includes('%%EOF'))
-    throw refuse('is a PDF whose end is missing: it is damaged, or not all of it came')
+  if (!bytes.subarray(-1024).includes('%%EOF')) throw refuse('is a damaged or incomplete PDF')
   return { kind: 'pdf', mediaType }
 }
 
@@ -42,17 +39,17 @@ function describeOther(bytes: Buffer): string {
   const head = textAt(bytes, 0, 1024)
   const brand = textAt(bytes, 4, 8)
   if (/^ftyp(heic|heix|hevc|mif1|msf1)/.test(brand))
-    return 'a HEIC photo, which few programs can read (set the camera to “Most compatible”, or save the photo as JPEG)'
-  if (brand.startsWith('ftypavi')) return 'an AVIF picture'
+    return 'a HEIC photo (set the camera to “Most compatible”, or save the photo as JPEG)'
+  if (brand.startsWith('ftypavi')) return 'an AVIF image'
   if (brand.startsWith('ftyp')) return 'a video'
-  if (head.startsWith('GIF8')) return 'a GIF picture'
-  if (head.startsWith('II*\0') || head.startsWith('MM\0*')) return 'a TIFF or a camera’s raw picture'
-  if (head.startsWith('BM')) return 'a BMP picture'
+  if (head.startsWith('GIF8')) return 'a GIF image'
+  if (head.startsWith('II*\0') || head.startsWith('MM\0*')) return 'a TIFF or raw image'
+  if (head.startsWith('BM')) return 'a BMP image'
   if (head.startsWith('MZ') || head.startsWith('\x7fELF') || head.startsWith('#!')) return 'a program'
   if (/<svg[\s>]/i.test(head)) return 'a drawing (SVG)'
   if (webPage.test(head)) return 'a web page'
   if (head.startsWith('PK\x03\x04')) return 'a ZIP archive or an office document'
-  return 'nothing that is known here'
+  return 'of an unknown type'
 }
 
 const webPage = /<(!doctype html|html|script|svg|iframe|body)[\s>]/i

@@ -24,10 +24,10 @@ export const uploadRoutes: FastifyPluginCallbackZod<{ uploads: UploadReceiver }>
     config,
     bodyLimit: 4 * 1024,
     schema: {
-      summary: 'Announce a file of a feature',
+      summary: 'Start the upload of a file',
       description:
-        'The sender chooses the id, a random UUID. Announcing it again returns the progress of the upload. The bytes are ' +
-        'sent in pieces afterwards. An upload that is incomplete after a day is deleted.',
+        'The client sets the id, a random UUID. A repeated request returns the progress of the upload. Send the content ' +
+        'in pieces afterward. Incomplete uploads are deleted after a day.',
       tags,
       params: z.object({ mapId }),
       body: newUpload,
@@ -43,7 +43,7 @@ export const uploadRoutes: FastifyPluginCallbackZod<{ uploads: UploadReceiver }>
   app.get(`${path}/:id`, {
     config,
     schema: {
-      summary: 'Progress of an upload; HEAD returns it in `Upload-Offset`',
+      summary: 'Get the progress of an upload. HEAD returns it in `Upload-Offset`',
       tags,
       params: uploadParams,
       response: { 200: uploadState },
@@ -61,16 +61,16 @@ export const uploadRoutes: FastifyPluginCallbackZod<{ uploads: UploadReceiver }>
     config,
     bodyLimit: maxPieceBytes,
     schema: {
-      summary: 'Send a piece of a file',
+      summary: 'Upload a piece of a file',
       description:
-        'Up to 5 MB, in order; sending a piece again does no harm. The response to the last piece contains the file, or the ' +
-        'reason why it is refused, which also deletes the upload. The content of a file decides its type, not its name: ' +
-        'JPEG, PNG and WebP photos of up to 50 megapixels, and PDF.',
+        'Up to 5 MB, in order. Repeating a piece has no effect. The response to the last piece has the file, or the ' +
+        'reason why the file was rejected, which also deletes the upload. The content determines the type of a file: ' +
+        'JPEG, PNG, and WebP photos of up to 50 megapixels, and PDF.',
       tags,
       consumes: ['application/octet-stream'],
       params: uploadParams,
       querystring: z.strictObject({
-        offset: z.coerce.number().int().min(0).meta({ description: 'Where the piece begins in the file' }),
+        offset: z.coerce.number().int().min(0).meta({ description: 'Position of the piece in the file' }),
       }),
       body: bytes,
       response: { 200: uploadState },

@@ -13,7 +13,7 @@ type Thread = Threads<ShapeTask, unknown>
 
 export class ShapeTimeError extends BusyError {
   constructor() {
-    super('The shape takes too long to check. Try again, or draw it with fewer corners.')
+    super('Checking the shape took too long. Try again, or draw it with fewer corners.')
   }
 }
 

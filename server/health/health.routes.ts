@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { counted } from '#domain/values/wording.ts'
 import type { BlobStore } from '../blob-stores/blob-store.ts'
 import type { Database } from '../database/database.ts'
 import { FixableError } from '../domain-error.ts'
@@ -10,7 +11,7 @@ import { pingDatabase } from './health.queries.ts'
 
 const state = z.object({ status: z.literal('ok') })
 const readiness = state.extend({
-  notes: z.array(z.string()).optional().meta({ description: 'Problems that are not urgent' }),
+  notes: z.array(z.string()).optional().meta({ description: 'Non-urgent problems' }),
 })
 
 export const healthRoutes: FastifyPluginCallbackZod<{ database: Database; store: BlobStore }> = (
@@ -20,13 +21,13 @@ export const healthRoutes: FastifyPluginCallbackZod<{ database: Database; store:
 ) => {
   app.get('/health/live', {
     config: { access: 'public' },
-    schema: { summary: 'The process answers', tags: ['health'], response: { 200: state } },
+    schema: { summary: 'Check that the server is running', tags: ['health'], response: { 200: state } },
     handler: async () => ({ status: 'ok' as const }),
   })
   app.get('/health/ready', {
     config: { access: 'public' },
     schema: {
-      summary: 'The database answers too (else 503), and has room (else 507)',
+      summary: 'Check that the database is available (otherwise 503) and has disk space (otherwise 507)',
       tags: ['health'],
       response: { 200: readiness },
     },
@@ -36,8 +37,8 @@ export const healthRoutes: FastifyPluginCallbackZod<{ database: Database; store:
       const dead = await countDeadJobs(database.read)
       const notes = dead.map(
         ({ kind, count }) =>
-          `${count} ${count === 1 ? 'job' : 'jobs'} of the kind ‘${kind}’ failed and will not be tried again: ` +
-          'administrators see why at /api/jobs.',
+          `${counted(count, 'job')} of the kind ‘${kind}’ failed and will not be retried. ` +
+          'Administrators can find the reason at /api/jobs.',
       )
       const fault = (await store.findFault()) ?? (await identityFault(database, store))
       if (fault !== null) notes.push(`Photos and documents are not available from ${store.place}: ${fault}`)

@@ -116,7 +116,7 @@ export async function requireAccess(
   if (person === null)
     throw new ProblemError(
       401,
-      withSubject('Sign in first: you are not signed in, or your session has ended.'),
+      withSubject('You are not signed in, or your session has expired. Sign in and try again.'),
     )
   if (!isAllowed(person.roles, rule, mapId)) {
     const subject = person.tokenId === undefined ? 'Your role' : 'The role of this token’s owner'

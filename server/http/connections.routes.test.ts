@@ -77,8 +77,8 @@ onEngine('sqlite', 'connections', (createDatabase) => {
 
   it.each<[settings: Record<string, string>, status: number, words: string]>([
     [{ MAX_CONNECTIONS_PER_ADDRESS: '3' }, 429, 'too many connections from this address'],
-    [{ MAX_CONNECTIONS: '3' }, 503, 'as many connections as it can keep'],
-    [{ MAX_CONNECTIONS: '3', TRUSTED_PROXIES: '1' }, 503, 'as many connections as it can keep'],
+    [{ MAX_CONNECTIONS: '3' }, 503, 'too many connections'],
+    [{ MAX_CONNECTIONS: '3', TRUSTED_PROXIES: '1' }, 503, 'too many connections'],
   ])(
     'beyond the limit get the reason, and still the health of the server: %j',
     async (settings, status, words) => {

@@ -107,7 +107,7 @@ export function registerConnections(app: FastifyInstance, limits: Limits) {
 }
 
 const refusals = {
-  all: new ProblemError(503, 'The server has as many connections as it can keep. Try again in a moment.'),
+  all: new ProblemError(503, 'The server has too many connections. Try again in a moment.'),
   address: new ProblemError(
     429,
     'There are too many connections from this address. Close some, then try again.',

@@ -23,7 +23,7 @@ function readKeys(cursor: string, length: number): string[] {
 }
 
 function badCursor() {
-  return badParameter('query', 'after', 'is not a cursor that this list gave out')
+  return badParameter('query', 'after', 'is not a valid cursor of this list')
 }
 
 type TimePosition = { at: number; id: string }

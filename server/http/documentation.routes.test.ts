@@ -326,8 +326,10 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     for (const { method, address, operation } of all()) {
       const rule = rules.get(`${method} ${address}`)
       expect(rule, address).toMatch(/^[a-z-]+$/)
-      const isOpen = /A token needs the scope `(read|write|import)`\.$/.test(operation.description ?? '')
-      if (!isOpen) expect(operation.description, address).toMatch(/No token may ask\.$/)
+      const isOpen = /An access token needs the scope `(read|write|import)`\.$/.test(
+        operation.description ?? '',
+      )
+      if (!isOpen) expect(operation.description, address).toMatch(/Not available to access tokens\.$/)
       const ways = [{ session: [] }, ...(isOpen ? [{ token: [] }] : [])]
       expect(operation.security, `${method} ${address}`).toEqual(rule === 'public' ? [] : ways)
       expect(isOpen, address).toBe(

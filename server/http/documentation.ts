@@ -7,13 +7,14 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { type AccessRule, mapRoleLabels, rolesUnder } from '#domain/access/access.ts'
 import type { TokenScope } from '#domain/access/api-token.schema.ts'
+import { formatList } from '#domain/values/wording.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { sessionCookieName } from './access.ts'
 import { problem } from './problem.ts'
 import { scopeOfRoute } from './token-access.ts'
 
 const refused = {
-  description: 'Anything that went wrong (RFC 9457)',
+  description: 'Any error (RFC 9457)',
   content: { 'application/problem+json': { schema: z.toJSONSchema(problem) } },
 }
 
@@ -54,11 +55,11 @@ function describeAccess(rule: AccessRule): string[] {
   if (rule === 'signed-in') return ['For signed-in users.']
   if (rule === 'administrator') return ['For administrators.']
   const roles = rolesUnder(rule).map((role) => `${mapRoleLabels[role].toLowerCase()}s`)
-  return [`For ${roles.join(' and ')} of the map, and administrators.`]
+  return [`For ${formatList(roles)} of the map, and administrators.`]
 }
 
 const whichToken = (scope: TokenScope | null) =>
-  scope === null ? 'No token may ask.' : `A token needs the scope \`${scope}\`.`
+  scope === null ? 'Not available to access tokens.' : `An access token needs the scope \`${scope}\`.`
 
 function operationIdOf(method: string, url: string): string {
   const words = url
@@ -78,30 +79,30 @@ export async function registerDocumentation(app: FastifyInstance, configuration:
       info: {
         title: 'POA Land Management',
         description:
-          'Land parcels, assets and incidents of property owners’ associations. Programs for maps ask below `/ogc` ' +
-          `(OGC API - Features), which has a document of its own for each map.\n\n${examplesAsMarkdown()}`,
+          'Land parcels, assets, and incidents of property owners’ associations. Mapping software connects to `/ogc` ' +
+          `(OGC API - Features), which has a separate document for each map.\n\n${examplesAsMarkdown()}`,
         version: '0.1.0',
         license: { name: 'MIT' },
       },
       tags: [
         { name: 'clients', description: 'Associations; each has one map' },
-        { name: 'maps', description: 'What a map is, how it opens, and what happened on it' },
-        { name: 'features', description: 'Incidents, assets and parcels' },
+        { name: 'maps', description: 'Maps with their configuration and activity' },
+        { name: 'features', description: 'Incidents, assets, and parcels' },
         {
           name: 'imports',
-          description: 'Imports of files, with a preview and undo',
+          description: 'File imports, with preview and undo',
         },
         { name: 'files', description: 'Photos and documents of features' },
-        { name: 'maintenance', description: 'What was done to assets, and when it is due again' },
-        { name: 'drawings', description: 'What staff drew on a map' },
+        { name: 'maintenance', description: 'Maintenance history of assets, and due dates' },
+        { name: 'drawings', description: 'Shapes that staff draw on a map' },
         {
           name: 'webhooks',
-          description: 'Programs that hear of changes, by messages after https://www.standardwebhooks.com',
+          description: 'Notifications of changes (https://www.standardwebhooks.com)',
         },
-        { name: 'tiles', description: 'The same features as vector tiles' },
-        { name: 'identity', description: 'Who is signed in' },
-        { name: 'jobs', description: 'Work outside of requests' },
-        { name: 'health', description: 'For whoever watches over the server' },
+        { name: 'tiles', description: 'Features as vector tiles' },
+        { name: 'identity', description: 'Sessions and access tokens' },
+        { name: 'jobs', description: 'Background jobs' },
+        { name: 'health', description: 'Health checks for monitoring' },
       ],
       components: {
         securitySchemes: {
@@ -109,12 +110,12 @@ export async function registerDocumentation(app: FastifyInstance, configuration:
             type: 'apiKey',
             in: 'cookie',
             name: sessionCookieName(configuration),
-            description: 'Set by signing in (/sign-in).',
+            description: 'Set when you sign in (/sign-in).',
           },
           token: {
             type: 'http',
             scheme: 'bearer',
-            description: 'Of a program; also taken as the password of `Basic`, with any user name.',
+            description: 'An access token. It also works as the password of `Basic`, with any user name.',
           },
         },
       },

@@ -79,7 +79,7 @@ onEngine('sqlite', 'host names', (createDatabase) => {
         const answer = await app.get(url, { host: '<b>evil.example', accept: 'text/html,*/*' })
         expect(answer.statusCode).toBe(421)
         expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-        expect(answer.body).toContain('<h1>Not the address of this server</h1>')
+        expect(answer.body).toContain('<h1>Wrong address</h1>')
         expect(answer.body).toContain(`href="${publicUrl}/"`)
         expect(answer.body).not.toContain('<b>')
       }

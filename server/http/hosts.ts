@@ -40,15 +40,15 @@ export function registerHosts(app: FastifyInstance, { publicUrl, allowedHosts }:
     }
     if (!isForPerson(request))
       return sendProblem(reply, 421, {
-        detail: `This server does not answer to the host name ${name}: use ${publicUrl}.`,
+        detail: `This server does not accept requests for the host name ${name}. Use ${publicUrl}.`,
       })
     return sendPage(reply, 421, {
-      title: 'Not the address of this server',
-      content: html`<h1>Not the address of this server</h1>
-<p>It does not answer to the host name <code>${name}</code>. Its address is <code>${publicUrl}</code>.</p>
-<p class="dimmed">Its operator sets <code>PUBLIC_URL</code> to the address that people type, and <code>ALLOWED_HOSTS</code> to
-further names.</p>
-<p class="ways"><a class="button primary" href="${publicUrl}/">Go there</a></p>`,
+      title: 'Wrong address',
+      content: html`<h1>Wrong address</h1>
+<p>This server does not accept requests for <code>${name}</code>. Its address is <code>${publicUrl}</code>.</p>
+<p class="dimmed">If you run this server, set <code>PUBLIC_URL</code> to its public address, and <code>ALLOWED_HOSTS</code> to
+additional names.</p>
+<p class="ways"><a class="button primary" href="${publicUrl}/">Go to the website</a></p>`,
     })
   })
 }

@@ -11,11 +11,9 @@ export function etagOf(version: number): string {
 
 /** Loose: the parsed object replaces the request's headers. */
 export const ifMatchHeader = z.looseObject({
-  'if-match': z
-    .string()
-    .max(1_000)
-    .optional()
-    .meta({ description: 'ETag of the version to change; 428 if missing, 412 if it has changed' }),
+  'if-match': z.string().max(1_000).optional().meta({
+    description: 'ETag of the version to change. Returns 428 if missing, 412 if the version has changed',
+  }),
 })
 
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
@@ -29,7 +27,10 @@ const entityTags = /^(?:W\/)?"[\x21\x23-\x7e]*"(?:[ \t]*,[ \t]*(?:W\/)?"[\x21\x2
 export function readIfMatch(header: string | undefined): Expectation {
   const text = header?.trim() ?? ''
   if (text === '')
-    throw new ProblemError(428, 'Say in If-Match which version you saw: its ETag, such as "3".')
+    throw new ProblemError(
+      428,
+      'If-Match is required: send the ETag of the version that you want to change, such as "3".',
+    )
   if (text === '*') return () => true
   if (!entityTags.test(text))
     throw new ProblemError(400, 'If-Match: must be ETags in quotation marks, such as "3"', [

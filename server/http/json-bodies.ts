@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { formatNumber } from '#domain/values/wording.ts'
 import { ProblemError } from './problem.ts'
 
 /** A MultiPolygon within a change of many features has about 12 levels. */
@@ -45,11 +46,11 @@ function findExcess(text: string): string | null {
       keysAtLevel[level] = 0
       isObjectAtLevel[level] = code === openBrace ? 1 : 0
     } else if (code === comma) {
-      if (++values > maxValues) return `has more than ${maxValues.toLocaleString('en-US')} values`
+      if (++values > maxValues) return `has more than ${formatNumber(maxValues)} values`
       const keys = (keysAtLevel[level] ?? 0) + 1
       keysAtLevel[level] = keys
       if (isObjectAtLevel[level] === 1 && keys >= maxKeys)
-        return `has an object with more than ${maxKeys.toLocaleString('en-US')} keys`
+        return `has an object with more than ${formatNumber(maxKeys)} keys`
     } else if (code === closeBracket || code === closeBrace) level--
   }
   return null

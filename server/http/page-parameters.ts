@@ -4,7 +4,11 @@ import { columnFilters, featureTypes } from '#domain/features/filters.ts'
 import type { Box } from '#domain/geometry/box.ts'
 import { isStorableText } from '#domain/values/text.ts'
 
-export const searchText = z.string().max(200).refine(isStorableText, 'must be well-formed text').optional()
+export const searchText = z
+  .string()
+  .max(200)
+  .refine(isStorableText, 'must not contain invalid characters')
+  .optional()
 
 export const pageLimit = z.coerce.number().int().min(1).max(500).default(100)
 
@@ -40,13 +44,13 @@ export const boxQuery = z
   })
   .refine(
     ({ west, east }) => Math.max(Math.abs(west), Math.abs(east)) <= 180,
-    'west and east must be -180 to 180',
+    'west and east must be between -180 and 180',
   )
   .refine(
     ({ south, north }) => south >= -90 && north <= 90 && south <= north,
-    'south and north must be -90 to 90, in order',
+    'south and north must be between -90 and 90, south first',
   )
   .meta({
     description:
-      'West, south, east and north in degrees; west is greater than east for a box across the date line',
+      'West, south, east, and north in degrees. West is greater than east for a box across the date line',
   })

@@ -47,12 +47,12 @@ const titles: Record<number, string> = {
   405: 'Method not allowed',
   408: 'Request timeout',
   409: 'Conflict',
-  412: 'Changed meanwhile',
+  412: 'Version conflict',
   413: 'Request too large',
-  414: 'Address too long',
+  414: 'URL too long',
   415: 'Unsupported media type',
-  421: 'Not the address of this server',
-  422: 'Key used for something else',
+  421: 'Wrong address',
+  422: 'Key already used',
   428: 'Version required',
   429: 'Too many requests',
   500: 'Internal error',
@@ -108,7 +108,7 @@ function problemPage(status: number, { detail = '' }: Partial<Problem>): PlainPa
 <p>${detail}</p>
 <p class="ways">
 ${mayPass && html`<a class="button primary" href="">Try again</a>`}
-<a class="button" href="/">To the map</a>
+<a class="button" href="/">Go to the map</a>
 </p>`
   return { title, content }
 }
@@ -181,7 +181,7 @@ function answerOutage(outage: Outage, error: FastifyError, request: FastifyReque
     )
     return sendProblem(reply, 507, { detail })
   }
-  request.log.warn({ err: error }, outage === 'busy' ? 'database is busy' : 'database is away')
+  request.log.warn({ err: error }, outage === 'busy' ? 'database is busy' : 'database is unavailable')
   return sendProblem(reply.header('retry-after', '2'), 503, { detail })
 }
 
@@ -189,7 +189,7 @@ const unknownKeys = (issue: Issue) =>
   issue.code === 'unrecognized_keys' ? issue.keys.slice(0, maxFaults).join(', ') : undefined
 
 export function answerNotFound(_request: FastifyRequest, reply: FastifyReply) {
-  return sendProblem(reply, 404, { detail: 'There is nothing at this address.' })
+  return sendProblem(reply, 404, { detail: 'Page not found.' })
 }
 
 export function registerErrors(app: FastifyInstance) {

@@ -108,7 +108,7 @@ function limitBy(app: FastifyInstance, { max, who, keyOf }: Limit) {
     reply.header('retry-after', limit.ttlInSeconds)
     throw new ProblemError(
       429,
-      `${who} has asked ${max} times in a minute, which is its limit. Try again in ${limit.ttlInSeconds} s.`,
+      `${who} reached the limit of ${max} requests per minute. Try again in ${limit.ttlInSeconds} s.`,
     )
   }
 }

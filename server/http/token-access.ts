@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AccessRule } from '#domain/access/access.ts'
 import { isEnough, mayReach, scopeOfRule, type TokenScope } from '#domain/access/api-token.schema.ts'
 import type { Person } from '#domain/access/session.schema.ts'
+import { formatList } from '#domain/values/wording.ts'
 import { readCredentials } from './credentials.ts'
 import { isDataRoute } from './data-routes.ts'
 import { ProblemError, RightsError } from './problem.ts'
@@ -47,15 +48,16 @@ export async function admitToken(
   if (!token)
     throw new ProblemError(
       401,
-      'This token does not hold: it is wrong, has ended or was revoked. Make a new one.',
+      'This access token is invalid, has expired, or was revoked. Create a new one.',
     )
   request.token = token
   await limitToken(request, reply)
   const scope = scopeOfRoute(config, { method: request.method, url })
   const { id } = token.person
-  if (scope === null) throw new RightsError(id, 'No token may do this: sign in, and do it in the page.')
+  if (scope === null)
+    throw new RightsError(id, 'This is not available to access tokens. Sign in to the website instead.')
   if (!isEnough(token.scopes, scope))
-    throw new RightsError(id, `This token lacks the scope '${scope}': it is for ${inWords(token.scopes)}.`)
+    throw new RightsError(id, `This token lacks the scope '${scope}'. It has ${inWords(token.scopes)}.`)
   const { mapId } = request.params as { mapId?: string }
   if (mapId !== undefined) requireMap(token, mapId)
 }
@@ -63,11 +65,14 @@ export async function admitToken(
 /** Also on public routes: a program would mistake the visitors' view for all data. */
 function requireMap({ mapIds, person }: Token, mapId: string) {
   if (!mapIds.includes(mapId))
-    throw new RightsError(person.id, `This token is not for the map ${mapId}: it is for ${inWords(mapIds)}.`)
+    throw new RightsError(
+      person.id,
+      `This token is not valid for the map ${mapId}. It is valid for ${inWords(mapIds)}.`,
+    )
   if (!mayReach(person.roles, mapId))
     throw new RightsError(person.id, `The owner of this token no longer has a role on the map ${mapId}.`)
 }
 
 const isAboutHealth = (url: string) => url.startsWith('/health/')
 
-const inWords = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ')
+const inWords = (words: readonly string[]) => formatList(words.map((word) => `'${word}'`))

@@ -40,10 +40,10 @@ export function createApiToken(
   now = Date.now(),
 ): Promise<MadeApiToken> {
   const expiresAt = input.expiresAt === undefined ? now + longestTokenMs : Date.parse(input.expiresAt)
-  if (expiresAt <= now) throw new RefusedError('expiresAt', 'must not be over')
-  if (expiresAt > now + longestTokenMs) throw new RefusedError('expiresAt', 'must be in a year at the latest')
+  if (expiresAt <= now) throw new RefusedError('expiresAt', 'must be in the future')
+  if (expiresAt > now + longestTokenMs) throw new RefusedError('expiresAt', 'must be within a year')
   const closed = input.mapIds.flatMap((mapId, index) =>
-    mayReach(person.roles, mapId) ? [] : [{ field: `mapIds.${index}`, reason: 'is no map of yours' }],
+    mayReach(person.roles, mapId) ? [] : [{ field: `mapIds.${index}`, reason: 'is not one of your maps' }],
   )
   if (closed.length > 0) throw new RefusedError(closed)
   const secret = tokenPrefix + randomBytes(32).toString('base64url')
@@ -59,7 +59,9 @@ export function createApiToken(
       .where('person_id', '=', person.id)
       .executeTakeFirstOrThrow()
     if (count >= maxTokensOfPerson)
-      throw new ConflictError(`You have ${maxTokensOfPerson} tokens: revoke some of them first.`)
+      throw new ConflictError(
+        `You have ${maxTokensOfPerson} access tokens, which is the limit. Revoke one of them first.`,
+      )
     const row: ApiTokensTable = {
       id: randomUUID(),
       token_hash: hashOf(secret),
@@ -178,7 +180,7 @@ export function revokeOnMap(database: Database, id: string, mapId: string): Prom
   })
 }
 
-const noToken = (id: string) => new NotFoundError(`There is no token ${id}: perhaps it was revoked already.`)
+const noToken = (id: string) => new NotFoundError(`There is no access token ${id}. It may have been revoked.`)
 
 const noting = new Set<string>()
 

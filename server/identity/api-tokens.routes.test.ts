@@ -145,7 +145,7 @@ onEachEngine('API tokens', (createDatabase) => {
       const { bearer } = await makeToken(server.database, { mapIds: ['elm-park'] })
       expect((await server.app.get('/api/maps/elm-park/features', bearer)).statusCode).toBe(200)
       expect(expectProblem(await server.app.get(lot, bearer), 403).detail).toMatch(
-        /not for the map oak-hills/,
+        /not valid for the map oak-hills/,
       )
     })
 
@@ -290,7 +290,7 @@ onEngine('sqlite', 'requests with API tokens', (createDatabase) => {
     ] as const)
       for (const url of [lot, '/api/clients', '/ogc/oak-hills', '/api/maps/oak-hills/activity']) {
         const answer = await server.app.get(url, { authorization })
-        expect(expectProblem(answer, 401).detail, what).toMatch(/wrong, has ended or was revoked/)
+        expect(expectProblem(answer, 401).detail, what).toMatch(/invalid, has expired, or was revoked/)
         const challenge = authorization.startsWith('Basic')
           ? /^Basic realm=/
           : /^Bearer realm=.*invalid_token/
@@ -318,7 +318,9 @@ onEngine('sqlite', 'requests with API tokens', (createDatabase) => {
     await using server = await start()
     const { bearer } = await makeToken(server.database)
     for (const url of ['/api/tokens', '/api/jobs', '/api/session', '/api/maps/oak-hills/tokens'])
-      expect(expectProblem(await server.app.get(url, bearer), 403).detail).toMatch(/No token may do this/)
+      expect(expectProblem(await server.app.get(url, bearer), 403).detail).toMatch(
+        /not available to access tokens/,
+      )
     expectProblem(await server.make(bearer, valid), 403)
     expectProblem(await server.app.get('/api/clients?state=archived', bearer), 403)
   })
@@ -353,7 +355,7 @@ onEngine('sqlite', 'requests with API tokens', (createDatabase) => {
     const [one, other] = [await makeToken(database), await makeToken(database)]
     for (let count = 0; count < 3; count++) expect((await app.get(lot, one.bearer)).statusCode).toBe(200)
     const answer = await app.get('/ogc/oak-hills', one.basic)
-    expect(expectProblem(answer, 429).detail).toMatch(/This token has asked 3 times/)
+    expect(expectProblem(answer, 429).detail).toMatch(/This token reached the limit of 3 requests/)
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
     expect((await app.get(lot, other.bearer)).statusCode).toBe(200)
     expect((await app.get(lot)).statusCode).toBe(200)
@@ -364,7 +366,7 @@ onEngine('sqlite', 'requests with API tokens', (createDatabase) => {
     const wrong = { authorization: `Bearer poa_${'x'.repeat(43)}` }
     for (let count = 0; count < 3; count++) expectProblem(await server.app.get(lot, wrong), 401)
     expect(expectProblem(await server.app.get(lot, wrong), 429).detail).toMatch(
-      /This address has asked 3 times/,
+      /This address reached the limit of 3 requests/,
     )
   })
 

@@ -17,8 +17,8 @@ type Dependencies = { database: Database; audit: AuditLog; issuer: string }
 
 const tags = ['identity']
 const id = z.string().max(100)
-const revoked = z.undefined().meta({ description: 'It does not hold any more, on none of its maps' })
-const revokedOnMap = z.undefined().meta({ description: 'It does not hold on this map any more' })
+const revoked = z.undefined().meta({ description: 'Revoked on all of its maps' })
+const revokedOnMap = z.undefined().meta({ description: 'Revoked on this map' })
 
 /** The creator and the managers of its maps see a token and can revoke it. */
 export const apiTokenRoutes: FastifyPluginCallbackZod<Dependencies> = (
@@ -29,8 +29,8 @@ export const apiTokenRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app.get('/api/tokens', {
     config: { access: 'signed-in' },
     schema: {
-      summary: 'The tokens of the person who asks, newest first',
-      description: 'Those that have ended are listed for another 30 days or more.',
+      summary: 'List your access tokens, newest first',
+      description: 'Expired tokens stay listed for at least 30 days.',
       tags,
       response: { 200: apiTokens },
     },
@@ -44,10 +44,10 @@ export const apiTokenRoutes: FastifyPluginCallbackZod<Dependencies> = (
     config: { access: 'signed-in' },
     bodyLimit: 16 * 1024,
     schema: {
-      summary: 'Make a token for a program',
+      summary: 'Create an access token',
       description:
-        'The answer has its `secret`, which is never told again. A token may never do more than its maker may at the ' +
-        'moment of its use, nor more than an editor, nor more than its scopes and maps. Programs send it as `Authorization: Bearer`, or as the ' +
+        'The response has the `secret`, which is shown only once. A token never exceeds its scopes, its maps, the role of an ' +
+        'editor, and the current access of the user who created it. Send it as `Authorization: Bearer`, or as the ' +
         'password of `Basic` with any user name.',
       tags,
       body: newApiToken,
@@ -66,7 +66,7 @@ export const apiTokenRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app.delete('/api/tokens/:id', {
     config: { access: 'signed-in' },
     schema: {
-      summary: 'Revoke a token of the person who asks',
+      summary: 'Revoke one of your access tokens',
       tags,
       params: z.object({ id }),
       response: { 204: revoked },
@@ -82,8 +82,8 @@ export const apiTokenRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app.get('/api/maps/:mapId/tokens', {
     config: { access: 'manager' },
     schema: {
-      summary: 'All tokens for a map, newest first',
-      description: 'Lists only this map of each token.',
+      summary: 'List the access tokens for a map, newest first',
+      description: 'Other maps of a token are not listed.',
       tags,
       params: z.object({ mapId }),
       response: { 200: apiTokens },
@@ -97,8 +97,8 @@ export const apiTokenRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app.delete('/api/maps/:mapId/tokens/:id', {
     config: { access: 'manager' },
     schema: {
-      summary: 'Revoke any token on a map',
-      description: 'It remains valid on its other maps, and ends if it has none.',
+      summary: 'Revoke an access token on a map',
+      description: 'The token remains valid on its other maps.',
       tags,
       params: z.object({ mapId, id }),
       response: { 204: revokedOnMap },

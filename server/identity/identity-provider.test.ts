@@ -162,7 +162,7 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
   it.each<[what: string, how: Misbehaviour, reason: Reason]>([
     ['fails', { discovery: { status: 503, text: '' } }, 'provider-away'],
     ['answers nonsense', { discovery: { text: 'nonsense' } }, 'unusable-answer'],
-    ['calls itself something else', { metadata: { issuer: 'https://evil.example' } }, 'wrong-issuer'],
+    ['has another name', { metadata: { issuer: 'https://evil.example' } }, 'wrong-issuer'],
     ['has no place to sign in', { metadata: { authorization_endpoint: undefined } }, 'unusable-answer'],
     ['has no keys', { metadata: { jwks_uri: undefined } }, 'unusable-answer'],
   ])('that %s is contacted again at the next sign-in', async (_what, how, reason) => {

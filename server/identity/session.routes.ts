@@ -30,7 +30,7 @@ export const sessionRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depen
 
   app.get('/api/session', {
     config: { access: 'public', tokenScope: null, isBackground: true },
-    schema: { summary: 'Who is signed in', tags: ['identity'], response: { 200: sessionAnswer } },
+    schema: { summary: 'Get the signed-in user', tags: ['identity'], response: { 200: sessionAnswer } },
     async handler(request, reply) {
       const session = await request.findSession()
       reply.header('cache-control', 'no-store')
@@ -45,7 +45,7 @@ export const sessionRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depen
   app.delete('/api/session', {
     config: { access: 'public', tokenScope: null },
     schema: {
-      summary: 'Signs out, and says where to go for signing out at the identity provider',
+      summary: 'Sign out',
       tags: ['identity'],
       response: { 200: signedOutAnswer },
     },
@@ -61,8 +61,9 @@ export const sessionRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depen
   app.delete('/api/sessions', {
     config: { access: 'signed-in' },
     schema: {
-      summary: 'Signs out everywhere: ends every session of the person who asks, in all browsers',
-      description: 'API tokens go on until they end or are revoked.',
+      summary: 'Sign out everywhere',
+      description:
+        'Ends your sessions in all browsers. Access tokens remain valid until they expire or are revoked.',
       tags: ['identity'],
       response: { 200: signedOutAnswer },
     },

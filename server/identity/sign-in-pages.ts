@@ -23,14 +23,14 @@ export function refusalPage(
 ${issuers && html`<p>Expected: <code>${issuers.expected}</code></p><p>Received: <code>${nameOf(issuers)}</code></p>`}
 ${
   (reason === 'not-set-up' || reason === 'not-of-this-machine') &&
-  html`<p>Whoever runs this server for others sets <code>OIDC_ISSUER</code> and <code>OIDC_CLIENT_ID</code> to those of an OpenID
-Connect provider, as <code>docs/configuration.md</code> describes under “Signing in”. The built-in demo provider is for
-trying things out, and only runs where <code>HOST</code> and <code>PUBLIC_URL</code> are addresses of this very
+  html`<p>If you run this server, set <code>OIDC_ISSUER</code> and <code>OIDC_CLIENT_ID</code> to use an OpenID
+Connect provider, as described in <code>docs/configuration.md</code> under “Signing in”. The built-in demo provider is for
+evaluation, and only runs if <code>HOST</code> and <code>PUBLIC_URL</code> are addresses of this
 machine.</p>`
 }
 <p class="ways">
 ${canRetry && html`<a class="button primary" href="${signInPath(destination)}">Try again</a>`}
-<a class="button" href="/">To the map</a>
+<a class="button" href="/">Go to the map</a>
 </p>`
   return { title: heading, content }
 }
@@ -45,7 +45,7 @@ export function signedInPage(): PlainPage {
   return {
     title: 'Signed in',
     content: html`<h1>Signed in</h1>
-<p>Signed in. You can close this window.</p>`,
+<p>You can close this window.</p>`,
     script: `new BroadcastChannel('poa-session').postMessage({ type: 'signed-in' }); window.close()`,
   }
 }

@@ -244,7 +244,7 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
     await using app = await start()
     const { browser, answer } = await signInWith(app, {}, '/sign-in?popup=1&returnTo=%2Fmap')
     expect(answer.statusCode).toBe(200)
-    expect(answer.body).toContain('Signed in. You can close this window.')
+    expect(answer.body).toContain('You can close this window.')
     const [, nonce] = /<script nonce="(\w+)">new BroadcastChannel\('poa-session'\)/.exec(answer.body) ?? []
     expect(answer.headers['content-security-policy']).toContain(`script-src 'self' 'nonce-${nonce}'`)
     expect(await sessionOf(browser)).toMatchObject({ person: { name: 'Ana Ruiz' } })

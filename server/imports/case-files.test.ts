@@ -25,7 +25,7 @@ const caseFiles: [file: string, Expected][] = [
         ['line', 'LineString'],
         ['point', 'Point'],
       ],
-      reported: ['2 repaired: a label point beside its polygon was left out'],
+      reported: ['2 repaired: 1 label point removed'],
     },
   ],
   [
@@ -35,7 +35,7 @@ const caseFiles: [file: string, Expected][] = [
         ['Lot 35', 'Polygon'],
         ['Lot 36', 'Polygon'],
       ],
-      reported: [1, 2].map((row) => `${row} repaired: a label point beside its polygon was left out`),
+      reported: [1, 2].map((row) => `${row} repaired: 1 label point removed`),
     },
   ],
   [
@@ -43,7 +43,7 @@ const caseFiles: [file: string, Expected][] = [
     {
       shapes: [['not closed', 'Polygon']],
       reported: [
-        '1 repaired: a ring was not closed: it was closed at -71.064, 42.39',
+        '1 repaired: a ring was closed at -71.064, 42.39',
         '2 refused: a ring has 3 positions; it needs at least 4',
       ],
     },
@@ -53,7 +53,7 @@ const caseFiles: [file: string, Expected][] = [
     {
       shapes: [['Taveuni lot', 'MultiPolygon']],
       reported: [
-        '1 repaired: longitudes beyond 180 were turned by 360 degrees; it lies over the date line and was cut there',
+        '1 repaired: longitudes beyond 180 were shifted by 360 degrees; it was split at the date line',
       ],
       west: -180,
     },
@@ -143,9 +143,9 @@ onEngine('sqlite', 'files of offices', (createDatabase) => {
     ])
     expect(extentOfGeometry(geometries[1] as Geometry).west).toBeCloseTo(-71, 4)
     expect(reported).toEqual([
-      '1 repaired: a label point beside its polygon was left out',
+      '1 repaired: 1 label point removed',
       '3 refused: it has no geometry',
-      '4 refused: its shape is in EPSG:26931, which cannot be read here; convert it to EPSG:4326',
+      '4 refused: its shape is in EPSG:26931, which is not supported here; convert it to EPSG:4326',
     ])
   })
 
@@ -166,7 +166,7 @@ onEngine('sqlite', 'files of offices', (createDatabase) => {
 
   it('reports the line of a script where its JSON breaks, and never runs it', async () => {
     await expect(importText('lots.js', 'var lots =\n{"type": FeatureCollection};')).rejects.toThrow('line 2')
-    await expect(importText('lots.js', `${text};`)).rejects.toThrow('The JSON is broken')
+    await expect(importText('lots.js', `${text};`)).rejects.toThrow('The JSON is invalid')
   })
 
   it('reads quantized TopoJSON as longitude and latitude', async () => {

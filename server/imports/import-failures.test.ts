@@ -12,7 +12,7 @@ onEngine('sqlite', 'an import that fails', (createDatabase) => {
       'for an unknown map',
       `${header}1,A,34,-111,x`,
       { mapId: 'elsewhere', client: undefined },
-      'There is no map "elsewhere". Name an existing one with --map, or add --client-name NAME',
+      'There is no map "elsewhere". Choose an existing map with --map, or add --client-name NAME',
     ],
     [
       'at broken JSON',
@@ -24,14 +24,14 @@ onEngine('sqlite', 'an import that fails', (createDatabase) => {
       'for a table without a place',
       'a,b\n1,2',
       {},
-      'no column for latitude and longitude; its columns are a, b. Name them with --field latitude=COLUMN --field longitude=COLUMN.',
+      'no column for latitude and longitude. Its columns are a and b. Add --field latitude=COLUMN --field longitude=COLUMN.',
     ],
-    ['for half a place', 'lat,b\n1,2', {}, 'no column for longitude; its columns are lat, b'],
+    ['for half a place', 'lat,b\n1,2', {}, 'no column for longitude. Its columns are lat and b'],
     [
       'for a column that is not there',
       `${header}1,A,34,-111,x`,
       { columns: new Map([['name', 'NAME']]) },
-      'No row has a column "NAME"; the columns are id, name, lat, lng, note',
+      'No row has a column "NAME". The columns are id, name, lat, lng, and note',
     ],
     ['at an empty file', '', {}, 'The file is empty.'],
   ]

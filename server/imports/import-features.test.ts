@@ -177,7 +177,7 @@ onEngine('sqlite', 'an import', (createDatabase) => {
         line: 3,
         sourceId: '1',
         outcome: 'refused',
-        reason: 'id "1" is already the id of row 1',
+        reason: 'id "1" is already used in row 1',
       },
       { rowNumber: 3, line: 4, sourceId: '2', outcome: 'refused', reason: 'it has no latitude' },
       {
@@ -192,7 +192,7 @@ onEngine('sqlite', 'an import', (createDatabase) => {
         line: 7,
         sourceId: undefined,
         outcome: 'refused',
-        reason: 'it equals row 5, and has no id to tell them apart',
+        reason: 'it is the same as row 5 and has no id',
       },
     ])
   })

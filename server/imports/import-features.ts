@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { unfilledName } from '#domain/imports/field-labels.ts'
+import { counted, plural } from '#domain/values/wording.ts'
 import type { Database } from '../database/database.ts'
 import { readOwnFieldsVersion } from '../features/own-fields/own-fields.queries.ts'
 import { readLand } from '../thinning/read-land.queries.ts'
@@ -147,13 +148,13 @@ function findNotes({ filled, ownColumns, withoutId }: Survey, fields: Fields): s
 function noteWithoutId({ rows, othersHaveId, likelyColumn }: Survey['withoutId']): string[] {
   if (rows === 0) return []
   const start = othersHaveId
-    ? `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row has' : 'rows have'} no id`
-    : 'No column says which row is which'
-  const help = othersHaveId ? 'Give each row an id in the file.' : 'Choose the column that holds the id.'
+    ? `${counted(rows, 'row')} ${plural(rows, 'has', 'have')} no id`
+    : 'No column has ids'
+  const help = othersHaveId ? 'Give each row an id in the file.' : 'Choose the column with the id.'
   const likely =
-    likelyColumn === null ? '' : ` ${likelyColumn} looks like it: it has a different value in each row.`
+    likelyColumn === null ? '' : ` It may be ${likelyColumn}, which has a different value in each row.`
   return [
-    `${start}: in the next edition of the file such a row is recognized only if nothing in it changed, and a changed row is added again. ${help}${likely}`,
+    `${start}. When you import the file again, changed rows will be added as new features. ${help}${likely}`,
   ]
 }
 
@@ -167,9 +168,9 @@ const examplesOf = (values: readonly string[]) =>
 function noteRounded({ column, rounded = 0, roundedRows = [] }: FilledField, label: string): string[] {
   if (rounded === 0) return []
   const which = roundedRows.map(({ row, value }) => `row ${row} (${value})`).join(', ')
-  const numbers = `${rounded.toLocaleString('en-US')} ${rounded === 1 ? 'number' : 'numbers'}`
+  const numbers = counted(rounded, 'number')
   return [
-    `${numbers} of the column ${column} had more digits than ‘${label}’ keeps, and ${rounded === 1 ? 'was' : 'were'} rounded: ${which}.`,
+    `${numbers} in ${column} ${plural(rounded, 'was', 'were')} rounded, because ‘${label}’ stores fewer digits: ${which}.`,
   ]
 }
 
@@ -177,7 +178,7 @@ function notePartialDates({ column, unknown = [] }: FilledField): string[] {
   const partial = unknown.filter(isPartialDate)
   if (partial.length === 0) return []
   return [
-    `Dates of the column ${column} that name no day are not read: ${examplesOf(partial)}. Write the day in the file, such as 2020-12-01.`,
+    `Dates without a day in ${column} were not imported: ${examplesOf(partial)}. Add the day in the file, such as 2020-12-01.`,
   ]
 }
 
@@ -189,6 +190,6 @@ function noteOtherMark({ column, unknown = [] }: FilledField): string[] {
   if (!others?.length) return []
   const mark = others === point ? 'point' : 'comma'
   return [
-    `Numbers of the column ${column} with a decimal ${mark} are not read, as others in the file have the other mark: ${examplesOf(others)}.`,
+    `Numbers with a decimal ${mark} in ${column} were not imported, because other numbers in the file use the other mark: ${examplesOf(others)}.`,
   ]
 }

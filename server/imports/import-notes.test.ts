@@ -32,14 +32,12 @@ onEngine('sqlite', 'the notes of an import', (createDatabase) => {
   }
 
   it('report that no column fills the name', async () => {
-    expect((await run('id,lat,lng\n1,34,-111\n')).notes).toEqual([
-      'No column fills the name. Choose the column that holds it.',
-    ])
+    expect((await run('id,lat,lng\n1,34,-111\n')).notes).toEqual(['No column for the name. Choose one.'])
     expect((await run('id,name,lat,lng\n1,A,34,-111\n')).notes).toEqual([])
   })
 
   const withoutId = (start: string, help: string) =>
-    `${start}: in the next edition of the file such a row is recognized only if nothing in it changed, and a changed row is added again. ${help}`
+    `${start}. When you import the file again, changed rows will be added as new features. ${help}`
 
   it.each([
     ['Lot No,Owner Id,name,lat,lng\n1,7,A,34,-111\n2,7,B,34,-111\n', 'Lot No'],
@@ -48,10 +46,10 @@ onEngine('sqlite', 'the notes of an import', (createDatabase) => {
     ['Asset ID,name,lat,lng\n1,A,34,-111\n,B,34,-111\n', null],
     ['title,name,lat,lng\n1,A,34,-111\n', null],
   ])('report that no column has the id, and which one looks like it, in %j', async (content, likely) => {
-    const help = 'Choose the column that holds the id.'
-    const found = likely === null ? '' : ` ${likely} looks like it: it has a different value in each row.`
+    const help = 'Choose the column with the id.'
+    const found = likely === null ? '' : ` It may be ${likely}, which has a different value in each row.`
     const { notes } = await run(content)
-    expect(notes).toEqual([withoutId('No column says which row is which', `${help}${found}`)])
+    expect(notes).toEqual([withoutId('No column has ids', `${help}${found}`)])
   })
 
   it('count the rows without an id if others have one', async () => {
@@ -71,7 +69,7 @@ onEngine('sqlite', 'the notes of an import', (createDatabase) => {
     const rows = dates.map((date, index) => `${index},A${index},34,-111,${date}`)
     const { notes, row } = await run(`id,name,lat,lng,installDate\n${rows.join('\n')}\n`)
     expect(notes).toEqual([
-      'Dates of the column installDate that name no day are not read: "2020-12", "2020", "Dec 2020". Write the day in the file, such as 2020-12-01.',
+      'Dates without a day in installDate were not imported: "2020-12", "2020", "Dec 2020". Add the day in the file, such as 2020-12-01.',
     ])
     expect(JSON.parse(row?.fields ?? '{}').installDate).toBeNull()
     expect(row?.metadata).toContain('2020-12')
@@ -91,7 +89,7 @@ onEngine('sqlite', 'the notes of an import', (createDatabase) => {
       const columns = { area: 'Acres', owner: 'code' }
       const { notes, row } = await run(content, { name, kind: 'parcel', columns })
       expect(notes).toEqual([
-        `1 number of the column Acres had more digits than ‘Area’ keeps, and was rounded: row 1 (${long}).`,
+        `1 number in Acres was rounded, because ‘Area’ stores fewer digits: row 1 (${long}).`,
       ])
       expect(JSON.parse(row?.fields ?? '{}')).toMatchObject({ owner: long, area: 0.123_456_789_012_345_68 })
       expect(row?.metadata).toContain(`"value":"${long}"`)
@@ -102,7 +100,7 @@ onEngine('sqlite', 'the notes of an import', (createDatabase) => {
     const rows = ['1,A,34.1,-111.2,1.5', '2,B,34.1,-111.2,"2,55"']
     const { notes } = await run(`id,name,lat,lng,area\n${rows.join('\n')}\n`, { kind: 'parcel' })
     expect(notes).toEqual([
-      'Numbers of the column area with a decimal comma are not read, as others in the file have the other mark: "2,55".',
+      'Numbers with a decimal comma in area were not imported, because other numbers in the file use the other mark: "2,55".',
     ])
   })
 })

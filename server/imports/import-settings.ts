@@ -21,7 +21,7 @@ export function findBadSettings(settings: ImportSettings, ownFields: OwnFields):
       type !== null ||
       onlyFields !== null ||
       Object.values(byField).some((some) => Object.keys(some).length > 0)
-    return needsKind ? [{ field: 'kind', reason: 'is required for settings that depend on the kind' }] : []
+    return needsKind ? [{ field: 'kind', reason: 'is required for these settings' }] : []
   }
   const typeField = (definitions[kind] as Definition).fields.type
   const types = typeField?.value.type === 'choice' ? typeField.value.choices : {}
@@ -41,7 +41,7 @@ export function findBadSettings(settings: ImportSettings, ownFields: OwnFields):
 
 export function toImportOptions(settings: ImportSettings) {
   const { kind, type, source, areCoordinatesSwapped, layout, keepsEdits, bringsBack, missing } = settings
-  if (kind === null) throw new ImportError('Choose what each row becomes.')
+  if (kind === null) throw new ImportError('Choose a feature type for the rows.')
   const fixedRows = Object.entries(settings.mended).map(([row, values]) => [Number(row), values] as const)
   return {
     kind,

@@ -68,9 +68,9 @@ onEngine('sqlite', 'npm run import', (createDatabase) => {
     const imported = { code: await process.exited, output: process.output() }
     expect(imported.code).toBe(0)
     expect(imported.output).toMatch(
-      /3 rows read in [\d.]+ s for map "oak-hill":\n {2}created {4}2\n {2}updated {4}0\n {2}unchanged {2}0\n {2}refused {4}1\n {2}repaired {3}0\n/,
+      /3 rows read in [\d.]+ s for map "oak-hill":\n {2}created {4}2\n {2}updated {4}0\n {2}unchanged {2}0\n {2}skipped {4}1\n {2}repaired {3}0\n/,
     )
-    expect(imported.output).toContain('refused: row 2, line 3, id 2: latitude 95 is not between -90 and 90')
+    expect(imported.output).toContain('skipped: row 2, line 3, id 2: latitude 95 is not between -90 and 90')
     expect(imported.output).toContain(`${file}.report.csv`)
     expect(readFileSync(`${file}.report.csv`, 'utf8')).toBe(
       'row,line,id,outcome,reason\n2,3,2,refused,latitude 95 is not between -90 and 90\n',
@@ -79,11 +79,11 @@ onEngine('sqlite', 'npm run import', (createDatabase) => {
 
     const [, id = ''] = /npm run import -- --undo (\w+)/.exec(imported.output) ?? []
     expect((await run('--list', '--map', 'oak-hill')).output).toMatch(
-      new RegExp(`^${id}  .*done  asset  2 created  0 updated  1 refused  hydrants\n$`),
+      new RegExp(`^${id}  .*done  asset  2 created  0 updated  1 skipped  hydrants\n$`),
     )
     expect(await run('--undo', id)).toEqual({
       code: 0,
-      output: `Import ${id} into map "oak-hill" is undone: 2 removed, 0 restored.\n`,
+      output: `Import ${id} into map "oak-hill" undone: 2 removed, 0 restored.\n`,
     })
     expect(await namesOf()).toEqual([])
     expect(await run('--undo', id)).toEqual({ code: 1, output: `Import ${id} is already undone.\n` })
@@ -96,7 +96,7 @@ onEngine('sqlite', 'npm run import', (createDatabase) => {
     const again = await run(file, ...oakHill)
     expect(again).toMatchObject({
       code: 0,
-      output: expect.stringContaining('Nothing changed: the map already has all of this.'),
+      output: expect.stringContaining('Nothing changed: the map is already up to date.'),
     })
     expect(existsSync(`${file}.report.csv`)).toBe(false)
   })
@@ -148,7 +148,7 @@ onEngine('sqlite', 'npm run import', (createDatabase) => {
     for (const flag of ['--omit', '--only'])
       expect(await run(file, ...lotsOf('unknown'), flag, 'Ward,Owner')).toEqual({
         code: 1,
-        output: expect.stringMatching(/\nNo row has a column "Owner"; the columns are OBJECTID, .*Ward\.\n$/),
+        output: expect.stringMatching(/\nNo row has a column "Owner". The columns are OBJECTID, .*Ward\.\n$/),
       })
     expect(
       await database.read.selectFrom('maps').select('map_id').where('map_id', '=', 'unknown').execute(),
@@ -160,8 +160,8 @@ onEngine('sqlite', 'npm run import', (createDatabase) => {
     const inNad27 = { spatialReference: { wkid: 26749 }, features: [shape(600_000), shape(600_100)] }
     const { code, output } = await run(fileOf('poles.json', JSON.stringify(inNad27)), ...oakHill)
     expect(code).toBe(0)
-    expect(output).toMatch(/uses NAD27, .*may be up to 70 m off/)
-    expect(output).toContain('No column fills the name. Choose the column that holds it.')
+    expect(output).toMatch(/uses NAD27, .*may be off by up to 70 m/)
+    expect(output).toContain('No column for the name. Choose one.')
   })
 
   it('shows help', async () => {
@@ -173,11 +173,7 @@ onEngine('sqlite', 'npm run import', (createDatabase) => {
   })
 
   it.each([
-    [
-      ['x.csv', '--map', 'm', '--kind', 'asset', '--colour'],
-      2,
-      "Unknown option '--colour'. --help shows how.\n",
-    ],
+    [['x.csv', '--map', 'm', '--kind', 'asset', '--colour'], 2, "Unknown option '--colour'. See --help.\n"],
     [['missing.csv', ...oakHill], 1, /^missing.csv cannot be read: ENOENT.*\n$/],
   ])('ends in one line and a code: %j', async (args, code, line) => {
     const process = start(...args)
@@ -194,7 +190,7 @@ onEngine('sqlite', 'npm run import', (createDatabase) => {
       writeFileSync(join(geodatabase, name), '')
     const { code, output } = await run(geodatabase, ...oakHill)
     expect(code).toBe(1)
-    expect(output).toMatch(/^The file is a File Geodatabase, but cannot be read: .*\.\n$/)
+    expect(output).toMatch(/^Could not read the file \(a File Geodatabase\): .*\.\n$/)
   })
 
   it('reads files of other programs, and removes its temporary files', async () => {
@@ -229,7 +225,7 @@ onEngine('sqlite', 'npm run import', (createDatabase) => {
     })
     expect(await run(two, ...oakHill, '--layer', 'rods.csv')).toEqual({
       code: 1,
-      output: 'No layer with rows is called "rods.csv"; there are lots.csv, roads.csv.\n',
+      output: 'There is no layer "rods.csv" with rows. Layers: lots.csv, roads.csv.\n',
     })
     expect((await run(two, ...oakHill, '--layer', 'roads.csv')).code).toBe(0)
     expect((await run('--list', '--map', 'oak-hill')).output).toContain('two roads.csv\n')
@@ -242,9 +238,7 @@ onEngine('sqlite', 'npm run import', (createDatabase) => {
     const drawing = fileOf('land.dxf', dxfOf({ POOL: corners }))
     expect(await run(drawing, ...oakHill)).toEqual({
       code: 1,
-      output: expect.stringMatching(
-        /^entities does not name the projection of its coordinates\. Add --projection/,
-      ),
+      output: expect.stringMatching(/^The projection of entities is unknown\. Add --projection/),
     })
     const inFeet = await run(drawing, ...oakHill, '--projection', 'EPSG:2223', '--field', 'name=Layer')
     expect(inFeet.code, inFeet.output).toBe(0)
@@ -255,7 +249,7 @@ onEngine('sqlite', 'npm run import', (createDatabase) => {
     const bomb = fileOf('bomb.zip', zipOf([{ name: 'a.csv', bytes: Buffer.alloc(4 * 1024 ** 2) }]))
     expect(await run(bomb, ...oakHill)).toEqual({
       code: 1,
-      output: 'a.csv in the archive unpacks to more than 200 times its size: it looks like a bomb.\n',
+      output: 'a.csv in the archive unpacks to more than 200 times its size, so it may be a zip bomb.\n',
     })
   })
 
@@ -263,11 +257,11 @@ onEngine('sqlite', 'npm run import', (createDatabase) => {
     const fixed = 'id,name,lat,lng,problem\n1,A,34,-111,it has no latitude\n'
     const { output } = await run(fileOf('fixed.csv', fixed), ...oakHill)
     expect(output).toContain(
-      'The column problem is left out: files of refused rows have their problems in it.',
+      'The column problem was not imported. It has the reasons in files of skipped rows.',
     )
-    expect(output).not.toContain('Kept with the features')
+    expect(output).not.toContain('Stored with the features')
     const chosen = await run(fileOf('fixed.csv', fixed), ...oakHill, '--only', 'problem')
-    expect(chosen.output).toContain('Kept with the features: problem')
+    expect(chosen.output).toContain('Stored with the features: problem')
     expect(chosen.output).not.toContain('is left out')
   })
 
@@ -278,7 +272,7 @@ onEngine('sqlite', 'npm run import', (createDatabase) => {
     const { code, output } = await run(fileOf('export.csv', rows.join('\n')), ...oakHill)
     expect(code, output).toBe(0)
     expect(output).toContain(
-      'refused: row 2, line 3, id shed: it has no place, and the map has no feature shed with one',
+      'skipped: row 2, line 3, id shed: it has no location, and the map has no feature shed with a location',
     )
     const stored = await database.read.selectFrom('features').select(['name', 'geometry']).execute()
     expect(stored).toEqual([{ name: 'North', geometry: '{"type":"Point","coordinates":[-111,34]}' }])
@@ -288,7 +282,9 @@ onEngine('sqlite', 'npm run import', (createDatabase) => {
     const rows = Array.from({ length: 3_000 }, (_, index) => `{"id":${index},"latitude":34,"longitude":-111}`)
     const { code, output } = await run(fileOf('cut.json', `[\n${rows.join(',\n')},\n{"id":`), ...oakHill)
     expect(code).toBe(1)
-    expect(output.trim().split('\n').at(-1)).toMatch(/^The JSON breaks off at line 3002, column \d+ .*\.$/)
+    expect(output.trim().split('\n').at(-1)).toMatch(
+      /^The JSON ends too early at line 3002, column \d+ .*\.$/,
+    )
     expect(await namesOf()).toEqual([])
   })
 
@@ -300,15 +296,15 @@ onEngine('sqlite', 'npm run import', (createDatabase) => {
     }
     expect(await last(table, ...oakHill)).toEqual({
       code: 1,
-      line: 'The table has no column for latitude and longitude; its columns are a, b. Name them with --field latitude=COLUMN --field longitude=COLUMN.',
+      line: 'The table has no column for latitude and longitude. Its columns are a and b. Add --field latitude=COLUMN --field longitude=COLUMN.',
     })
     expect(await last(table, '--map', 'elsewhere', '--kind', 'asset')).toEqual({
       code: 1,
-      line: 'There is no map "elsewhere". Name an existing one with --map, or add --client-name NAME to create a client with this map.',
+      line: 'There is no map "elsewhere". Choose an existing map with --map, or add --client-name NAME to create a client with this map.',
     })
     expect(await last('--undo', 'none')).toEqual({
       code: 1,
-      line: 'There is no finished import none. --list --map ID lists them.',
+      line: 'There is no finished import none. To list imports: --list --map ID.',
     })
   })
 
@@ -326,25 +322,25 @@ onEngine('sqlite', 'npm run import', (createDatabase) => {
     const stopped = await run(file, ...oakHill)
     expect(stopped.code).toBe(1)
     expect(stopped.output).toContain(
-      'This looks wrong:\n  The rows lie around 0.1, 0.1, in the sea off Africa',
+      'This looks wrong:\n  The rows are around 0.1, 0.1, in the ocean off Africa',
     )
-    expect(stopped.output).toMatch(/To import it as it is, add --yes\.\nNothing was imported\.\n$/)
+    expect(stopped.output).toMatch(/To import it anyway, add --yes\.\nNothing was imported\.\n$/)
     expect(await namesOf()).toEqual([])
     const imported = await run(file, ...oakHill, '--yes')
     expect(imported.code).toBe(0)
     expect(imported.output).toContain('This looks wrong:')
     expect(imported.output).toContain(
-      'Fields:\n  Its own id  from id\n  Latitude    from lat\n  Longitude   from lng\n  Name        from name\n',
+      'Fields:\n  ID in the file  from id\n  Latitude        from lat\n  Longitude       from lng\n  Name            from name\n',
     )
     expect(await namesOf()).toEqual(['Nowhere'])
   })
 
   it.each([
-    ['far.csv', 'lat,lng\n95,0\n', 'Nothing was imported: every row was refused.'],
+    ['far.csv', 'lat,lng\n95,0\n', 'Nothing was imported: all rows were skipped.'],
     [
       'none.geojson',
       '{"type":"FeatureCollection","features":[]}',
-      'The file has no rows; nothing was imported.',
+      'Nothing was imported: the file has no rows.',
     ],
   ])('fails if %s has nothing to import', async (name, content, words) => {
     const { code, output } = await run(fileOf(name, content), ...oakHill)

@@ -58,10 +58,10 @@ describe('a file in our own format', () => {
     const wrong = (values: object, why: string) => expect(general(values)).rejects.toThrow(why)
     await wrong(
       { featureType: 'incident', type: 'water' },
-      'type "water" cannot be stored: must be one of fire, flood, fallen_tree, other where the feature type is incident',
+      'type "water" cannot be stored: must be one of fire, flood, fallen_tree, other if the feature type is incident',
     )
-    await wrong({ featureType: 'parcel', type: 'road' }, 'must be left out where the feature type is parcel')
-    await wrong({ featureType: 'road', type: 'water' }, 'must be one of road where the feature type is road')
+    await wrong({ featureType: 'parcel', type: 'road' }, 'must be omitted if the feature type is parcel')
+    await wrong({ featureType: 'road', type: 'water' }, 'must be one of road if the feature type is road')
   })
 
   const wrong: [string, object, string][] = [
@@ -79,7 +79,7 @@ describe('a file in our own format', () => {
     ...['.', '..'].map((id): [string, object, string] => [
       `the id ${id}`,
       asset({}, { id }),
-      `id "${id}" cannot be stored: must not be "." or "..", which cannot be part of an address`,
+      `id "${id}" cannot be stored: must not be "." or ".."`,
     ]),
     ['a type that is none', asset({ type: 'gas' }), 'type "gas" is not one of water, electrical'],
     [

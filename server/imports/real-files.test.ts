@@ -117,7 +117,7 @@ describeWithRealData('real files', () => {
         kind: 'incident',
       })
       await expect(importing).rejects.toThrow(
-        'no column for latitude and longitude; its columns are UniqueId, seen_at',
+        'no column for latitude and longitude. Its columns are UniqueId, seen_at',
       )
       expect(await other.read.selectFrom('maps').selectAll().execute()).toEqual([])
     })

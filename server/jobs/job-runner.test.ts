@@ -104,7 +104,7 @@ onEachEngine('jobs', (createDatabase) => {
     expect((await rows(database))[0]).toMatchObject({ attempts: maxAttempts })
     expect(await app.getJson('/health/ready')).toEqual({
       status: 'ok',
-      notes: [expect.stringContaining('1 job of the kind ‘paint’ failed and will not be tried again')],
+      notes: [expect.stringContaining('1 job of the kind ‘paint’ failed and will not be retried')],
     })
 
     const administrator = await signIn(database)

@@ -142,9 +142,7 @@ export function startJobRunner(
       if (await updateLeasedJob(transaction, job, owner, columns))
         await kind.giveUp?.(transaction, task as JobTask<never>)
     })
-    onError(
-      new Error(`The job ‘${job.kind}’ of map ${job.map_id} was given up: ${error ?? 'it never ended'}.`),
-    )
+    onError(new Error(`The job ‘${job.kind}’ of map ${job.map_id} failed: ${error ?? 'it never ended'}.`))
   }
 
   const loop = startLeaseLoop({ take, run, onError, pollMs })

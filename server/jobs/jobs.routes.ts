@@ -25,7 +25,7 @@ export const jobRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app,
   app.get('/api/jobs', {
     config: { access: 'administrator' },
     schema: {
-      summary: 'Background jobs that are waiting, running or failed',
+      summary: 'List background jobs that are waiting, running, or failed',
       description: `At most ${maxListed}, failed jobs first. Completed jobs are not listed.`,
       tags,
       response: { 200: z.object({ items: z.array(job) }) },
@@ -58,15 +58,15 @@ export const jobRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app,
   app.delete('/api/maps/:mapId/jobs/:id', {
     config: { access: 'administrator' },
     schema: {
-      summary: 'Take a job that was given up off the list',
+      summary: 'Delete a failed job',
       tags,
       params: z.object({ mapId, id: z.string().max(80) }),
-      response: { 204: z.undefined().meta({ description: 'It is gone' }) },
+      response: { 204: z.undefined().meta({ description: 'Deleted' }) },
     },
     async handler(request, reply) {
       const { mapId: map_id, id } = request.params
       const isGone = await database.write((transaction) => deleteJob(transaction, { map_id, id }, 'dead'))
-      if (!isGone) throw notFound(`Map ${map_id} has no job ${id} that was given up.`)
+      if (!isGone) throw notFound(`Map ${map_id} has no failed job ${id}.`)
       return reply.status(204).send()
     },
   })

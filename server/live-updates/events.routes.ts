@@ -59,21 +59,21 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
   function requireFreeStream(address: string) {
     const { maxEventStreams, maxEventStreamsPerAddress } = configuration
     if (open.size >= maxEventStreams)
-      throw new ProblemError(503, 'As many pages as the server can keep follow the changes already.')
+      throw new ProblemError(503, 'Too many open pages are receiving live updates. Try again later.')
     const addressStreams = [...open].filter((stream) => stream.address === address).length
     if (addressStreams >= maxEventStreamsPerAddress)
-      throw new ProblemError(429, 'Too many pages of this address follow the changes already: close some.')
+      throw new ProblemError(429, 'Too many pages are open at your address. Close some of them.')
   }
 
   app.get('/api/events', {
     // A stream may outlast the token.
     config: { access: 'public', tokenScope: null, isBackground: true, mediaTypes: ['text/event-stream'] },
     schema: {
-      summary: 'Server-sent events: which maps changed',
+      summary: 'Stream changes to maps as server-sent events',
       description:
-        'Each event `change` carries {mapId, action, subject}, and the version that the subject has by now where ' +
-        'it has one. Ask again for what you show of it. Visitors hear of changes to what they can see, and get ids of ' +
-        'features and of the map only. Without `map` it is for who is signed in, and tells of the maps on which they have a role.',
+        'Each `change` event has {mapId, action, subject}, and the current version of the subject if it ' +
+        'has one. Reload the data you display. Visitors receive events for data they can see, with ids of ' +
+        'features and of the map only. Without `map`, signed-in users receive events of all maps on which they have a role.',
       tags: ['maps'],
       querystring: z.strictObject({ map: mapId.optional() }),
     },

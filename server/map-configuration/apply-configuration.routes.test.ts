@@ -107,7 +107,7 @@ onEachEngine('applying a configuration', (createDatabase) => {
     const answers = await Promise.all(zooms.map((startZoom) => put({ ...byDefault, startZoom }, '"0"')))
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, ...Array(19).fill(412)])
     for (const answer of answers.filter(({ statusCode }) => statusCode === 412))
-      expect(expectProblem(answer, 412).detail).toMatch(/changed meanwhile/)
+      expect(expectProblem(answer, 412).detail).toMatch(/in the meantime/)
     expect((await versions()).items).toHaveLength(1)
     expect(await activities()).toHaveLength(1)
   })

@@ -30,9 +30,9 @@ export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Databa
   app.get('/api/maps/:mapId/configuration', {
     config: { access: 'public' },
     schema: {
-      summary: 'The configuration of a map: the applied one, or a proposal',
+      summary: 'Get the configuration of a map',
       description:
-        'Without an applied configuration, this is a proposal that shows the whole land and changes with it. It takes ' +
+        'If no configuration has been applied, returns a proposal that fits the features on the map. The proposal takes ' +
         'effect when a manager applies it.',
       tags: ['maps'],
       params: z.object({ mapId }),
@@ -52,8 +52,8 @@ export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Databa
     config: { access: 'manager' },
     bodyLimit: 128 * 1024,
     schema: {
-      summary: 'Apply a configuration: from now on it is the map that everybody sees',
-      description: 'What equals the applied configuration is answered with it, and makes no new version.',
+      summary: 'Apply a configuration for all users',
+      description: 'Applying the current configuration again creates no new version.',
       tags: ['maps'],
       params: z.object({ mapId }),
       headers: ifMatchHeader,
@@ -76,7 +76,7 @@ export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Databa
       summary: 'Remove the applied configuration',
       description:
         'Creates a new version without a configuration and returns the proposal. Earlier versions can be restored. ' +
-        'Without an applied configuration it creates no version.',
+        'If no configuration is applied, nothing changes.',
       tags: ['maps'],
       params: z.object({ mapId }),
       headers: ifMatchHeader,
@@ -95,7 +95,7 @@ export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Databa
   app.get('/api/maps/:mapId/configuration/versions', {
     config: { access: 'staff', tokenScope: null },
     schema: {
-      summary: 'Every configuration that was applied to a map, newest first',
+      summary: 'List all applied configurations, newest first',
       tags: ['maps'],
       params: z.object({ mapId }),
       querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
@@ -117,7 +117,7 @@ export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Databa
     config: { access: 'manager' },
     bodyLimit: 1024,
     schema: {
-      summary: 'Apply an earlier version of the configuration again, as a new version',
+      summary: 'Restore an earlier version of the configuration',
       tags: ['maps'],
       params: z.object({ mapId }),
       headers: ifMatchHeader,

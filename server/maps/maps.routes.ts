@@ -9,7 +9,7 @@ export const mapRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app,
   app.get('/api/maps/:mapId', {
     config: { access: 'public' },
     schema: {
-      summary: 'Whose map it is, where its land lies and how much is on it',
+      summary: 'Get the client, extent, and size of a map',
       tags: ['maps'],
       params: z.object({ mapId }),
       response: { 200: mapSummary },

@@ -27,7 +27,7 @@ function readTokens(text: string): Token[] {
     const { groups, 0: whole = '' } = tokenPattern.exec(text) ?? {}
     const [kind, content] = Object.entries(groups ?? {}).find(([, content]) => content !== undefined) ?? []
     if (kind === undefined || content === undefined) throw new Cql2Error(describeFault(text.slice(index)), at)
-    if (!isStorableText(content)) throw new Cql2Error('must be well-formed text without NUL', at)
+    if (!isStorableText(content)) throw new Cql2Error('must not contain invalid characters', at)
     const quote = kind === 'text' ? "'" : kind === 'quoted' ? '"' : null
     tokens.push({
       is: kind as Token['is'],
@@ -39,9 +39,9 @@ function readTokens(text: string): Token[] {
 }
 
 function describeFault(rest: string): string {
-  if (rest.startsWith("'")) return "has a text without an end: ' is written twice within one"
-  if (rest.startsWith('"')) return 'has a name without an end'
-  return `has ${JSON.stringify([...rest][0])}, which means nothing here`
+  if (rest.startsWith("'")) return "has text without a closing quote. Write ' twice inside of text"
+  if (rest.startsWith('"')) return 'has a name without a closing quote'
+  return `has an unexpected ${JSON.stringify([...rest][0])}`
 }
 
 /** Methods that begin with `demand` throw a `Cql2Error` at any other token. */
@@ -129,6 +129,6 @@ export class TokenReader {
 
   unexpected(expected: string): Cql2Error {
     const { is, text, at } = this.next
-    return new Cql2Error(`must have ${expected} in place of ${is === 'end' ? 'the end' : `‘${text}’`}`, at)
+    return new Cql2Error(`must have ${expected} instead of ${is === 'end' ? 'the end' : `‘${text}’`}`, at)
   }
 }

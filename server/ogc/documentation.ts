@@ -119,8 +119,8 @@ const problems = {
   '401': problemOf('The token is invalid, or the request needs a signed-in user'),
   '403': problemOf('The role or the token does not allow this, or the token is for another map'),
   '404': problemOf('Not found'),
-  '429': problemOf('Too many requests within a minute: try again after `Retry-After`'),
-  '503': problemOf('The query took too long, or too many are waiting: try again after `Retry-After`'),
+  '429': problemOf('Too many requests within a minute. Try again after `Retry-After`'),
+  '503': problemOf('The query took too long, or too many are waiting. Try again after `Retry-After`'),
   default: problemOf('Any other error (RFC 9457)'),
 }
 const problemsOfExisting = {
@@ -137,7 +137,10 @@ const contentCrs = {
   type: 'string',
   description: `Reference system of the coordinates in the body, as <${crs84.uri}>`,
 }
-const ifMatch = { type: 'string', description: 'The ETag of the version to change; 412 if it has changed' }
+const ifMatch = {
+  type: 'string',
+  description: 'ETag of the version to change. Returns 412 if the version has changed',
+}
 const answerHeaders = {
   crs: { 'Content-Crs': { type: 'string', description: 'Reference system of the coordinates' } },
   version: { ETag: { type: 'string', description: 'The version of the feature' } },
@@ -150,14 +153,18 @@ export async function registerOgcDocumentation(app: FastifyInstance, prefix: str
     openapi: {
       openapi: '3.0.3',
       info: { title: '', version: '1.0.0' },
-      tags: [{ name: 'features', description: 'Parcels, assets and incidents' }],
+      tags: [{ name: 'features', description: 'Parcels, assets, and incidents' }],
       components: {
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', description: 'A token that staff create in the page.' },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An access token, which staff create on the website.',
+          },
           basic: {
             type: 'http',
             scheme: 'basic',
-            description: 'The same token as password, with any user name.',
+            description: 'The access token as the password, with any user name.',
           },
         },
       },
@@ -217,7 +224,7 @@ function partsOf(method: string, isOfItem: boolean, responses: unknown) {
           { ...one, ...(Object.keys(headers).length > 0 && { headers }) },
         ]),
       ),
-      ...(isEdit && (isOfItem ? problemsOfExisting : { '409': problemOf('The id is in use') })),
+      ...(isEdit && (isOfItem ? problemsOfExisting : { '409': problemOf('The id is already in use') })),
       ...problems,
       ...(bodyType && problemsOfBody(bodyType)),
     },
@@ -240,7 +247,7 @@ export function documentOf(
       parameter.schema = { type: 'string', enum: systems, default: systems[0] }
   }
   const description =
-    'The features of the map, as OGC API - Features. Users who are signed in or send a token can see and change what their ' +
+    'The features of the map, as OGC API - Features. Sign in or send an access token to see and change everything that your ' +
     'role allows.'
   return {
     ...document,

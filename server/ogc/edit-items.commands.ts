@@ -36,7 +36,7 @@ export async function addItem(database: Database, edit: Edit, body: unknown): Pr
         const change = readPatch(body, { collection, properties, system }, item)
         if (Object.keys(change).length === 0) return existing
       }
-      throw new ConflictError(`The map has another feature ${id} already.`)
+      throw new ConflictError(`The map already has another feature ${id}.`)
     }
     const change = { mapId, person, changeId: randomUUID(), examine }
     const [added] = await changeFeaturesIn(database, transaction, change, [{ action: 'add', feature }])

@@ -53,8 +53,8 @@ export function addEditingRoutes(app: ZodApp, context: OgcContext) {
   })
 
   for (const [method, mode, operationId, summary] of [
-    ['PUT', 'replace', 'replaceFeature', 'Replace a feature: properties that are left out become null'],
-    ['PATCH', 'patch', 'changeFeature', 'Change some properties of a feature; null removes a value'],
+    ['PUT', 'replace', 'replaceFeature', 'Replace a feature. Omitted properties become null'],
+    ['PATCH', 'patch', 'changeFeature', 'Change properties of a feature. Null removes a value'],
   ] as const)
     app.route({
       method,
@@ -82,7 +82,7 @@ export function addEditingRoutes(app: ZodApp, context: OgcContext) {
     schema: {
       hide: true,
       operationId: 'removeFeature',
-      summary: 'Remove a feature; the page can restore it for 30 days',
+      summary: 'Remove a feature. It can be restored for 30 days',
       params: itemParams,
       querystring: noQuery,
       response: { 204: z.undefined().meta({ description: 'Removed' }) },

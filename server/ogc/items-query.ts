@@ -12,7 +12,7 @@ const limits = { least: 1, usual: 100, most: 10_000 }
 const filterLanguage = 'cql2-text'
 
 const systemUri = (description: string) => z.string().max(200).optional().meta({ description })
-const crs = systemUri('Reference system of the coordinates in the answer')
+const crs = systemUri('Reference system of the coordinates in the response')
 
 /** `meta` also sets how OpenAPI describes the text of a parameter. */
 export const itemsQuery = z.strictObject({
@@ -32,7 +32,7 @@ export const itemsQuery = z.strictObject({
     .transform((text) => text.split(',', 7).map((part) => (part.trim() === '' ? Number.NaN : Number(part))))
     .refine(
       (numbers) => [4, 6].includes(numbers.length) && numbers.every(Number.isFinite),
-      'must be four numbers, or six: the lower corner first',
+      'must be four or six numbers, lower corner first',
     )
     .optional()
     .meta({
@@ -45,16 +45,17 @@ export const itemsQuery = z.strictObject({
   'bbox-crs': systemUri('Reference system of the box'),
   datetime: z
     .string()
-    .refine((text) => text.length <= 100, 'must be 100 characters at most')
+    .refine((text) => text.length <= 100, 'must have at most 100 characters')
     .optional()
     .meta({
-      description: 'Features of an instant or an interval, ends included, and those without a time',
+      description:
+        'Features at an instant or in an interval, including its ends, and features without a time',
     }),
   crs,
   filter: z
     .string()
     .max(maxFilterLength)
-    .refine((text) => text.isWellFormed(), 'must be well-formed text')
+    .refine((text) => text.isWellFormed(), 'must not contain invalid characters')
     .optional()
     .meta({ description: 'CQL2 text, with the names in /queryables' }),
   'filter-lang': z.literal(filterLanguage).default(filterLanguage).meta({
@@ -62,7 +63,7 @@ export const itemsQuery = z.strictObject({
     description: 'The language of the filter',
   }),
   'filter-crs': systemUri('Reference system of the coordinates in the filter'),
-  after: pageCursor.meta({ description: 'The end of the page before, from its link `next`' }),
+  after: pageCursor.meta({ description: 'Start of the page, from the link `next` of the previous page' }),
 })
 export type ItemsQuery = z.output<typeof itemsQuery>
 
@@ -107,8 +108,7 @@ export function readItemsQuery(
 ): { areas: readonly Geometry[] | undefined; filters: readonly Cql2[] } {
   const boxSystem = findSystem(systems, 'bbox-crs', query['bbox-crs'])
   const areas = query.bbox && areasOfBox(boxSystem, query.bbox)
-  if (query.bbox && !areas)
-    throw badParameter('query', 'bbox', 'must be the lower corner, then the upper one')
+  if (query.bbox && !areas) throw badParameter('query', 'bbox', 'must have the lower corner first')
   const time = query.datetime === undefined ? null : readTimeSpan(query.datetime)
   const filters: Cql2[] = []
   if (time && instant !== null) filters.push(isWithin(instant, time))
@@ -145,7 +145,7 @@ function readTimeSpan(text: string): TimeSpan {
       'must be an instant such as 2026-05-31T08:30:00Z, a day, or two of them with / between; .. is an open end',
     )
   if (from !== null && until !== null && from > until)
-    throw badParameter('query', 'datetime', 'must not end before it begins')
+    throw badParameter('query', 'datetime', 'must not end before it starts')
   return { from, until }
 }
 

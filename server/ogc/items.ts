@@ -53,7 +53,7 @@ export function addItemRoutes(app: ZodApp, context: OgcContext) {
       schema: {
         hide: true,
         operationId: 'getFeatures',
-        summary: 'Features, page by page: each links to the next page',
+        summary: 'Features, with links to the next page',
         params: collectionParams,
         querystring: itemsQuery,
         response: { 200: response('A page of features', 'featureCollection') },
@@ -136,7 +136,7 @@ export function addItemRoutes(app: ZodApp, context: OgcContext) {
       readItemsQuery(request.query, { systems, queryables, instant: instantOf(collection) })
     const hidden = findHiddenProperty(request.query.filter, collection, view, read)
     if (hidden !== undefined)
-      await requireAccess(request, 'staff', mapId, `The property ‘${hidden}’ is for staff of the map.`)
+      await requireAccess(request, 'staff', mapId, `The property ‘${hidden}’ is only for staff of the map.`)
     const queryables = queryablesOf(view.properties)
     const { areas, filters } = read(queryables)
     const boxed = await readBox(mapId, filterOf(collection), areas)

@@ -25,7 +25,7 @@ export const itemPath = mapPath + pathOf.item(':collectionId', ':featureId')
 
 export const mapParams = z.object({ mapId })
 export const collectionParams = mapParams.extend({
-  collectionId: z.string().meta({ description: 'As /collections lists it' }),
+  collectionId: z.string().meta({ description: 'Id of a collection, from /collections' }),
 })
 export const itemParams = collectionParams.extend({
   featureId: z.string().meta({ description: 'Id of the feature' }),

@@ -311,7 +311,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     }
     const other = { ...feature({ name: 'Well 7' }), id: 'well' }
     expect(expectProblem(await send('POST', items, other), 409).detail).toMatch(
-      /another feature well already/,
+      /already has another feature well/,
     )
     expectProblem(await send('POST', items, { ...well, id: 'tank' }), 409)
     const incidents = '/ogc/oak-hills/collections/incidents/items'

@@ -95,7 +95,7 @@ function addMapRoutes(app: ZodApp, { database, addressOf, urlOf, readTitle, read
       schema: {
         hide: true,
         operationId: 'getLandingPage',
-        summary: 'Links to everything else',
+        summary: 'Landing page',
         params: mapParams,
         querystring: noQuery,
         response: { 200: response('The landing page', 'landingPage', mediaTypes.json) },
@@ -118,7 +118,7 @@ function addMapRoutes(app: ZodApp, { database, addressOf, urlOf, readTitle, read
         const title = await readTitle(mapId)
         const text = JSON.stringify({
           title,
-          description: `Parcels, assets and incidents of ${title}.`,
+          description: `Parcels, assets, and incidents of ${title}.`,
           links,
         })
         return sendJson(request, reply, { type: mediaTypes.json, text, links })
@@ -162,7 +162,7 @@ function addCollectionRoutes(app: ZodApp, { database, addressOf, readFacts, read
     schema: {
       hide: true,
       operationId: 'getCollections',
-      summary: 'A collection for each kind and shape',
+      summary: 'Collections, one for each kind and shape',
       params: mapParams,
       querystring: noQuery,
       response: { 200: response('The collections', 'collections', mediaTypes.json) },
@@ -201,7 +201,7 @@ function addCollectionRoutes(app: ZodApp, { database, addressOf, readFacts, read
       schema: {
         hide: true,
         operationId: name === 'schema' ? 'getSchema' : 'getQueryables',
-        summary: name === 'schema' ? 'Properties of the features' : 'Properties that filters can name',
+        summary: name === 'schema' ? 'Properties of the features' : 'Properties for filters',
         params: collectionParams,
         querystring: noQuery,
         response: { 200: response('A JSON Schema', 'schema', mediaTypes.schema) },

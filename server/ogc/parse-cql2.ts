@@ -21,7 +21,7 @@ export type FilterContext = {
 /** Parses CQL2 text (OGC 21-065r2, annex B) by recursive descent. Throws a `Cql2Error`. */
 export function parseCql2(text: string, context: FilterContext): Cql2 {
   if (text.length > maxFilterLength)
-    throw new Cql2Error(`must be ${maxFilterLength} characters at most`, maxFilterLength + 1)
+    throw new Cql2Error(`must have at most ${maxFilterLength} characters`, maxFilterLength + 1)
   return new Parser(new TokenReader(text), context).parse()
 }
 
@@ -151,7 +151,7 @@ class Parser {
 
   private readLike(left: Scalar, at: number): Cql2 {
     const { tokens } = this
-    if (left.type !== 'text') throw new Cql2Error(`LIKE is for text, not for ${article[left.type]}`, at)
+    if (left.type !== 'text') throw new Cql2Error(`LIKE requires text instead of ${article[left.type]}`, at)
     const isFolded = tokens.takeCall('casei')
     const { at: patternAt } = tokens.next
     const text = tokens.demandText("a pattern in quotation marks, such as 'Lot %'")
@@ -164,7 +164,7 @@ class Parser {
     const { is, text, at } = tokens.next
     if (tokens.takeCall('casei')) {
       const of = tokens.nest(at, () => this.readScalar())
-      if (of.type !== 'text') throw new Cql2Error(`CASEI is for text, not for ${article[of.type]}`, at)
+      if (of.type !== 'text') throw new Cql2Error(`CASEI requires text instead of ${article[of.type]}`, at)
       tokens.demandSign(')')
       if (of.is === 'fixed') return { ...of, value: foldCase(String(of.value)) }
       return { is: 'folded', of, type: 'text' }
@@ -181,13 +181,13 @@ class Parser {
     if (is === 'text') return { is: 'fixed', value: text, type: 'text' }
     if (isFlag) return { is: 'fixed', value: text.toLowerCase() === 'true', type: 'flag' }
     const type = this.context.properties.get(text)?.type
-    if (type === undefined) throw new Cql2Error(`has ‘${text}’, which cannot be filtered by`, at)
+    if (type === undefined) throw new Cql2Error(`has ‘${text}’, which filters do not support`, at)
     return { is: 'property', name: text, type }
   }
 
   private readTimeLiteral(type: 'day' | 'instant'): Scalar {
     const { at } = this.tokens.next
-    const text = this.tokens.demandText('a text in quotation marks')
+    const text = this.tokens.demandText('text in quotation marks')
     this.tokens.demandSign(')')
     return timeScalar(text, type, at)
   }
@@ -212,7 +212,7 @@ function compare(
   if (left.type !== value.type)
     throw new Cql2Error(`has ${article[value.type]} where it must be ${article[left.type]}`, rightAt)
   if (left.type === 'flag' && operator !== '=' && operator !== '<>')
-    throw new Cql2Error(`${operator} is not for TRUE or FALSE`, at)
+    throw new Cql2Error(`${operator} does not support TRUE or FALSE`, at)
   return simplify({ is: operator, left, right: value })
 }
 
@@ -288,7 +288,7 @@ function readPattern(text: string, isFolded: boolean, at: number): PatternPart[]
     } else if (character === '\\') {
       index++
       if (index === characters.length)
-        throw new Cql2Error('has a pattern that ends with \\: write \\\\ for itself', at)
+        throw new Cql2Error('has a pattern that ends with \\. Write \\\\ for a backslash', at)
       plain += characters[index]
     } else plain += character
   }
@@ -313,7 +313,7 @@ function readShapes(tokens: TokenReader, system: ReferenceSystem): readonly Geom
   if (tokens.takeWord('bbox')) {
     const corners = tokens.demandList(() => tokens.demandNumber())
     const areas = [4, 6].includes(corners.length) ? areasOfBox(system, corners) : undefined
-    if (!areas) throw new Cql2Error('has an invalid BBOX: must be four numbers, the lower ones first', at)
+    if (!areas) throw new Cql2Error('has an invalid BBOX: must be four numbers, lower values first', at)
     return areas
   }
   const wkt = wktTypes[word]

@@ -40,7 +40,7 @@ const automaticProperties: Property[] = [
     name: 'version',
     field: {
       label: 'Version',
-      help: 'Grows with each change.',
+      help: 'Increases with each change.',
       value: { type: 'count' },
       isRequired: true,
       followsFrom: 'changes',
@@ -52,7 +52,7 @@ const automaticProperties: Property[] = [
     name: 'updatedAt',
     field: {
       label: 'Changed',
-      help: 'When it was last changed.',
+      help: 'Time of the last change.',
       value: { type: 'instant' },
       isRequired: true,
       followsFrom: 'changes',

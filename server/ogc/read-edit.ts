@@ -62,7 +62,7 @@ function readMembers(body: unknown, { isWhole }: { isWhole: boolean }) {
   const { type, id, geometry, properties } = body
   const faults: BadField[] = Object.keys(body)
     .filter((key) => !members.includes(key) && !ignoredMembers.includes(key))
-    .map((field) => ({ field, reason: 'is not a member of a feature: values belong into its properties' }))
+    .map((field) => ({ field, reason: 'is not a member of a feature. Put values into properties' }))
   if (type !== 'Feature' && (isWhole || type !== undefined))
     faults.push({ field: 'type', reason: 'must be Feature' })
   if (isWhole && geometry === undefined) faults.push({ field: geometryName, reason: 'is missing' })
@@ -101,7 +101,7 @@ function readProperties(
       if (current !== null && isReadOnly(property))
         faults.push({
           field: name,
-          reason: `cannot be changed: it follows from ${property.field.followsFrom}`,
+          reason: `cannot be changed, because it is derived from ${property.field.followsFrom}`,
         })
       else values[name] = newValue
     }

@@ -10,7 +10,11 @@ export const settingsRoutes: FastifyPluginCallbackZod<{
 }> = (app, { database, configuration }, done) => {
   app.get('/api/settings', {
     config: { access: 'public' },
-    schema: { summary: 'Settings of this installation', tags: ['maps'], response: { 200: pageSettings } },
+    schema: {
+      summary: 'Get the settings of this installation',
+      tags: ['maps'],
+      response: { 200: pageSettings },
+    },
     handler: async () => ({
       defaultMapId: await readDefaultMapId(database, configuration.defaultMapId),
       tileServices: configuration.tileServices,

@@ -46,7 +46,7 @@ export const baseMapSettings = {
     .string()
     .refine(
       (text) => originsOf(text).every((origin) => origin !== null),
-      'must be http(s) addresses without a path, with commas between them, such as https://tiles.example.org',
+      'must be http(s) addresses without a path, separated by commas, such as https://tiles.example.org',
     )
     .optional(),
 }

@@ -46,7 +46,7 @@ describe('invalid settings are named', () => {
     ['OIDC_SCOPE', 'profile email'],
   ])('%s=%s', (setting, value) => {
     expect(() => readConfiguration({ [setting]: value })).toThrow(
-      new RegExp(`^These settings cannot be used:\\n  ${setting}: \\S[^\\n]*$`),
+      new RegExp(`^Invalid settings:\\n  ${setting}: \\S[^\\n]*$`),
     )
   })
 
@@ -115,9 +115,9 @@ describe('an S3 store', () => {
   })
 
   it.each([
-    [{ FILE_STORE_KEY_ID: '' }, /FILE_STORE_KEY_ID: must be set when FILE_STORE_URL is/],
-    [{ FILE_STORE_SECRET: '' }, /FILE_STORE_SECRET: must be set/],
-    [{ FILE_STORE_SECRET_FILE: 'package.json' }, /FILE_STORE_SECRET: must not be set together/],
+    [{ FILE_STORE_KEY_ID: '' }, /FILE_STORE_KEY_ID: is required with FILE_STORE_URL/],
+    [{ FILE_STORE_SECRET: '' }, /FILE_STORE_SECRET: or FILE_STORE_SECRET_FILE is required/],
+    [{ FILE_STORE_SECRET_FILE: 'package.json' }, /FILE_STORE_SECRET: cannot be combined/],
     [
       { FILE_STORE_SECRET: '', FILE_STORE_SECRET_FILE: '/nowhere' },
       /FILE_STORE_SECRET_FILE: \/nowhere cannot be read/,

@@ -44,7 +44,7 @@ export const settingsSchema = z.object({
     .string()
     .refine(
       (names) => hostsOf(names).every((name) => name !== null),
-      'must be host names or addresses with commas between them, without ports',
+      'must be host names or addresses, separated by commas, without ports',
     )
     .optional(),
   DATA_DIR: z.string().default('data'),
@@ -132,7 +132,5 @@ export function readConfiguration(environment: Record<string, string | undefined
 
 function refuse(problems: string[] = []) {
   if (problems.length === 0) return
-  throw new FixableError(
-    `These settings cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
-  )
+  throw new FixableError(`Invalid settings:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
 }

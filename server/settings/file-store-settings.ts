@@ -30,18 +30,18 @@ export function findFileStoreProblems(settings: FileStoreSettings): { setting: s
   if (url === undefined)
     return (['FILE_STORE_KEY_ID', 'FILE_STORE_SECRET', 'FILE_STORE_SECRET_FILE'] as const)
       .filter((setting) => settings[setting] !== undefined)
-      .map((setting) => ({ setting, message: 'says something about a store that FILE_STORE_URL must name' }))
+      .map((setting) => ({ setting, message: 'requires FILE_STORE_URL' }))
   const problems: [isWrong: boolean, setting: string, message: string][] = [
-    [settings.FILE_STORE_KEY_ID === undefined, 'FILE_STORE_KEY_ID', 'must be set when FILE_STORE_URL is'],
+    [settings.FILE_STORE_KEY_ID === undefined, 'FILE_STORE_KEY_ID', 'is required with FILE_STORE_URL'],
     [
       secret === undefined && file === undefined,
       'FILE_STORE_SECRET',
-      'must be set when FILE_STORE_URL is, or FILE_STORE_SECRET_FILE',
+      'or FILE_STORE_SECRET_FILE is required with FILE_STORE_URL',
     ],
     [
       secret !== undefined && file !== undefined,
       'FILE_STORE_SECRET',
-      'must not be set together with FILE_STORE_SECRET_FILE',
+      'cannot be combined with FILE_STORE_SECRET_FILE',
     ],
     [
       file !== undefined && readSecret(file) === '',

@@ -18,25 +18,25 @@ const identityOf = (settings: Record<string, string>) => readConfiguration(setti
 
 describe('contradictory sign-in settings', () => {
   it.each<[settings: Record<string, string>, setting: string, message: string]>([
-    [{ OIDC_ISSUER: 'https://login.example' }, 'OIDC_CLIENT_ID', 'must be set when OIDC_ISSUER is'],
-    [{ OIDC_CLIENT_ID: 'land' }, 'OIDC_CLIENT_ID', 'OIDC_ISSUER must name'],
-    [{ OIDC_CLIENT_SECRET: 'secret' }, 'OIDC_CLIENT_SECRET', 'OIDC_ISSUER must name'],
-    [{ OIDC_CLIENT_SECRET_FILE: '/x' }, 'OIDC_CLIENT_SECRET_FILE', 'OIDC_ISSUER must name'],
-    [{ OIDC_ROLES_CLAIM: 'roles' }, 'OIDC_ROLES_CLAIM', 'OIDC_ISSUER must name'],
+    [{ OIDC_ISSUER: 'https://login.example' }, 'OIDC_CLIENT_ID', 'is required with OIDC_ISSUER'],
+    [{ OIDC_CLIENT_ID: 'land' }, 'OIDC_CLIENT_ID', 'requires OIDC_ISSUER'],
+    [{ OIDC_CLIENT_SECRET: 'secret' }, 'OIDC_CLIENT_SECRET', 'requires OIDC_ISSUER'],
+    [{ OIDC_CLIENT_SECRET_FILE: '/x' }, 'OIDC_CLIENT_SECRET_FILE', 'requires OIDC_ISSUER'],
+    [{ OIDC_ROLES_CLAIM: 'roles' }, 'OIDC_ROLES_CLAIM', 'requires OIDC_ISSUER'],
     [
       { ...provider, OIDC_CLIENT_SECRET: 'a', OIDC_CLIENT_SECRET_FILE: '/x' },
       'OIDC_CLIENT_SECRET',
-      'not be set together',
+      'cannot be combined',
     ],
     [{ ...provider, OIDC_ISSUER: 'http://login.example' }, 'OIDC_ISSUER', 'https'],
     [{ ...provider, OIDC_ISSUER: 'http://localhost.example' }, 'OIDC_ISSUER', 'https'],
-    [{ ...provider, OIDC_ISSUER: 'https://login.example?a=1' }, 'OIDC_ISSUER', 'neither'],
-    [{ ...provider, NODE_ENV: 'production ' }, 'PUBLIC_URL', 'must be set when OIDC_ISSUER is'],
+    [{ ...provider, OIDC_ISSUER: 'https://login.example?a=1' }, 'OIDC_ISSUER', 'must not contain'],
+    [{ ...provider, NODE_ENV: 'production ' }, 'PUBLIC_URL', 'is required with OIDC_ISSUER'],
     [{ ...provider, OIDC_CLIENT_SECRET_FILE: '/not/there' }, 'OIDC_CLIENT_SECRET_FILE', 'ENOENT'],
     [{ ...provider, OIDC_CLIENT_SECRET_FILE: file(' \n') }, 'OIDC_CLIENT_SECRET_FILE', 'empty'],
   ])('%j', (settings, setting, message) => {
     expect(() => readConfiguration(settings)).toThrow(
-      new RegExp(`^These settings cannot be used:\n  ${setting}: .*${message}`),
+      new RegExp(`^Invalid settings:\n  ${setting}: .*${message}`),
     )
   })
 })

@@ -14,7 +14,7 @@ export const identitySettings = {
     .string()
     .refine(
       (scope) => scope.split(' ').includes('openid'),
-      'must be words with blanks between, one of them openid',
+      'must be words separated by spaces, including openid',
     )
     .default('openid profile email'),
   OIDC_ROLES_CLAIM: z.string().optional(),
@@ -58,29 +58,25 @@ export function findIdentityProblems(settings: IdentitySettings): { setting: str
       'OIDC_CLIENT_SECRET_FILE',
       'OIDC_ROLES_CLAIM',
     ] as const)
-      problems.push([
-        settings[name] !== undefined,
-        name,
-        'says something about a provider that OIDC_ISSUER must name',
-      ])
+      problems.push([settings[name] !== undefined, name, 'requires OIDC_ISSUER'])
   } else {
     const { protocol, search, hash } = new URL(issuer)
     const isExposed = protocol === 'http:' && !isLoopback(issuer)
     problems.push(
-      [settings.OIDC_CLIENT_ID === undefined, 'OIDC_CLIENT_ID', 'must be set when OIDC_ISSUER is'],
-      [isExposed, 'OIDC_ISSUER', 'must be an https address; plain http is for this very machine alone'],
-      [search !== '' || hash !== '', 'OIDC_ISSUER', 'must have neither ? nor #'],
+      [settings.OIDC_CLIENT_ID === undefined, 'OIDC_CLIENT_ID', 'is required with OIDC_ISSUER'],
+      [isExposed, 'OIDC_ISSUER', 'must be an https address. Plain http is only allowed on this machine'],
+      [search !== '' || hash !== '', 'OIDC_ISSUER', 'must not contain ? or #'],
       [
         settings.NODE_ENV === 'production' && settings.PUBLIC_URL === undefined,
         'PUBLIC_URL',
-        'must be set when OIDC_ISSUER is: the provider sends people back there',
+        'is required with OIDC_ISSUER, because the provider redirects users to it',
       ],
     )
   }
   problems.push([
     secret !== undefined && file !== undefined,
     'OIDC_CLIENT_SECRET',
-    'must not be set together with OIDC_CLIENT_SECRET_FILE',
+    'cannot be combined with OIDC_CLIENT_SECRET_FILE',
   ])
   return problems.flatMap(([isWrong, setting, message]) => (isWrong ? [{ setting, message }] : []))
 }
@@ -109,8 +105,8 @@ export const issuerOf = (identity: Identity): string =>
 function findDemoProblem({ NODE_ENV, HOST }: IdentitySettings, publicUrl: string): string | null {
   if (NODE_ENV === 'production') return 'NODE_ENV is production'
   if (!isLoopbackHost(HOST)) return `HOST=${HOST} can be reached from the network`
-  if (!isLoopback(publicUrl)) return `PUBLIC_URL=${publicUrl} is not an address of this machine alone`
-  if (new URL(publicUrl).port === '0') return 'PORT=0 takes a port that is not known beforehand'
+  if (!isLoopback(publicUrl)) return `PUBLIC_URL=${publicUrl} is not a local address`
+  if (new URL(publicUrl).port === '0') return 'PORT=0 uses a random port'
   return null
 }
 
@@ -131,5 +127,5 @@ function readSecret(file: string): string {
 }
 
 function unusable(message: string): Error {
-  return new Error(`These settings cannot be used:\n  OIDC_CLIENT_SECRET_FILE: ${message}`)
+  return new Error(`Invalid settings:\n  OIDC_CLIENT_SECRET_FILE: ${message}`)
 }

@@ -27,7 +27,7 @@ export const webhookSettings = {
     .string()
     .refine(
       (text) => entriesOf(text).every((entry) => rangeOf(entry) !== null || nameOf(entry) !== null),
-      'must be host names, addresses or ranges such as 10.0.0.0/8 with commas between them, without ports',
+      'must be host names, addresses, or ranges such as 10.0.0.0/8, separated by commas, without ports',
     )
     .optional(),
 }

@@ -66,7 +66,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
   app.get('/api/maps/:mapId/tiles.json', {
     config: { access: 'public', mediaTypes: ['application/json'] },
     schema: {
-      summary: 'TileJSON 3.0.0: for QGIS and other map programs',
+      summary: 'Get TileJSON 3.0.0, for QGIS and other mapping software',
       tags: ['tiles'],
       params: z.object({ mapId }),
     },
@@ -91,8 +91,9 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
 
   app.get('/api/maps/:mapId/tiles/:z/:x/:y.mvt', {
     schema: {
-      summary: 'Vector tile of 512 pixels',
-      description: 'Layers: incidents, assets, parcels, incident_areas. Types constrain only their own kind.',
+      summary: 'Get a vector tile of 512 pixels',
+      description:
+        'Layers: incidents, assets, parcels, incident_areas. A type filter applies only to its own kind.',
       tags: ['tiles'],
       params: tileOfMap,
       querystring: z.strictObject(mapFilter),

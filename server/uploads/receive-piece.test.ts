@@ -34,7 +34,7 @@ it('accepts a piece that a concurrent request has recorded', async () => {
 
 it.each([
   ['recorded a piece of another length', 3, 'Continue at byte 3'],
-  ['removed the upload', 'removed', 'no such upload'],
+  ['removed the upload', 'removed', 'not found'],
 ] as const)('removes a piece if a concurrent request has %s', async (_, other, message) => {
   const { receiving, stored } = await receiveAfter(other)
   await expect(receiving).rejects.toThrow(message)

@@ -30,10 +30,10 @@ export async function receivePiece<Row extends UploadProgress>(
   if (until <= row.received) return row
   if (offset !== row.received) throw continueAt(row.received)
   if (until > row.size)
-    throw new RefusedError('offset', `the file would exceed the announced ${row.size} bytes`)
+    throw new RefusedError('offset', `the file would exceed its size of ${row.size} bytes`)
   const lengths = lengthsOf(row)
   if (lengths.length >= maxPieces)
-    throw new RefusedError('offset', `a file must consist of at most ${maxPieces} pieces`)
+    throw new RefusedError('offset', `a file can have at most ${maxPieces} pieces`)
   const key = pieceKey(keyPrefix, lengths.length, bytes.length)
   await store.put(key, bytes)
   const progress = { received: until, pieces: JSON.stringify([...lengths, bytes.length]) }
@@ -56,7 +56,6 @@ export const lengthsOf = ({ pieces }: Pick<UploadProgress, 'pieces'>): number[] 
 
 const pieceKey = (keyPrefix: string, piece: number, length: number) => `${keyPrefix}.${piece}.${length}`
 
-export const continueAt = (received: number) =>
-  new ConflictError(`Continue at byte ${received}: the bytes before it have arrived.`)
+export const continueAt = (received: number) => new ConflictError(`Continue at byte ${received}.`)
 
-const isMissing = () => new NotFoundError('There is no such upload. Start again.')
+const isMissing = () => new NotFoundError('Upload not found. Start again.')

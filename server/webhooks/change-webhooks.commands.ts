@@ -59,8 +59,9 @@ export async function addWebhook(
     await lockOpenMap(database, transaction, mapId)
     const current = await listEndpoints(transaction, mapId)
     if (current.some((row) => row.id === id))
-      throw new ConflictError('A webhook with this id exists already.')
-    if (current.length >= maxEndpoints) throw new ConflictError(`A map has at most ${maxEndpoints} webhooks.`)
+      throw new ConflictError('A webhook with this id already exists.')
+    if (current.length >= maxEndpoints)
+      throw new ConflictError(`A map can have at most ${maxEndpoints} webhooks.`)
     const now = Date.now()
     const row: WebhookEndpointsTable = {
       map_id: mapId,
@@ -209,7 +210,7 @@ async function lockWebhook(database: Database, transaction: WriteTransaction, re
 
 async function lockActive(database: Database, transaction: WriteTransaction, key: EndpointKey) {
   const { off_at: offAt } = await lock(database, transaction, key)
-  if (offAt !== null) throw new ConflictError('The webhook is off. Switch it on first.')
+  if (offAt !== null) throw new ConflictError('The webhook is off. Turn it on first.')
 }
 
 /** Records only the host: the rest of an address may be as secret as a password. */

@@ -39,24 +39,24 @@ const platformAddresses = ['168.63.129.16']
 export async function findAddresses(url: string, { inside, resolve }: Guard): Promise<LookupAddress[]> {
   const { protocol, username, password, hostname, port } = readUrl(url)
   if (username !== '' || password !== '')
-    throw new ForbiddenAddressError('must not hold a user name or a password')
+    throw new ForbiddenAddressError('must not contain a user name or password')
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
   const isNamed = inside.names.includes(host)
   const resolveHost = resolve ?? (isNamed ? resolveInside : resolveByDns)
   const addresses = ip.isValid(host) ? [literal(host)] : await resolveAny(host, resolveHost)
   const isInside = isNamed || addresses.every((address) => isWithin(address, inside.ranges))
   if (isInside) return addresses
-  if (protocol !== 'https:') throw new ForbiddenAddressError('must begin with https://')
-  if (!ports.includes(port)) throw new ForbiddenAddressError('must be on port 443 or 8443')
+  if (protocol !== 'https:') throw new ForbiddenAddressError('must start with https://')
+  if (!ports.includes(port)) throw new ForbiddenAddressError('must use port 443 or 8443')
   if (!addresses.every((address) => isPublic(address) || isWithin(address, inside.ranges)))
-    throw new ForbiddenAddressError('leads into a private network, which webhooks do not go to')
+    throw new ForbiddenAddressError('is in a private network, which is not allowed')
   return addresses
 }
 
 function readUrl(text: string): URL {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new ForbiddenAddressError('must be an address such as https://example.org/hook')
+    throw new ForbiddenAddressError('must be a URL such as https://example.org/hook')
   return url
 }
 
@@ -67,7 +67,7 @@ const literal = (address: string): LookupAddress => ({
 
 async function resolveAny(host: string, resolve: Resolve): Promise<LookupAddress[]> {
   const addresses = await resolve(host).catch(() => [])
-  if (addresses.length === 0) throw new ForbiddenAddressError('has a host name that leads nowhere')
+  if (addresses.length === 0) throw new ForbiddenAddressError('has an unknown host name')
   return addresses
 }
 

@@ -84,7 +84,7 @@ onEachEngine('webhooks', (createDatabase) => {
     let expected = 1
     for (const pauseMs of pausesMs) {
       expect(await deliveries(id)).toMatchObject([
-        { state: 'waiting', tries: expected, status: 500, error: 'Answered 500.' },
+        { state: 'waiting', tries: expected, status: 500, error: 'Status 500.' },
       ])
       passTime(pauseMs - secondMs)
       await sender.work()
@@ -119,9 +119,9 @@ onEachEngine('webhooks', (createDatabase) => {
     expect(await endpoint(id)).toMatchObject({ isOn: false, off: { reason: 'gone' } })
     const errors = (await deliveries(id)).map(({ state, error }) => `${state}: ${error}`)
     expect(errors.toSorted()).toEqual([
-      'failed: Answered 410: the receiver is gone.',
-      'failed: The webhook was switched off before it was sent.',
-      'failed: The webhook was switched off before it was sent.',
+      'failed: Status 410. The receiver no longer exists.',
+      'failed: The webhook was turned off before the event was sent.',
+      'failed: The webhook was turned off before the event was sent.',
     ])
     const other = await add()
     expect((await ask('POST', `/${other.id}/test`)).statusCode).toBe(202)
@@ -206,7 +206,7 @@ onEachEngine('webhooks', (createDatabase) => {
     await change(database)
     await startSender({ timeoutMs: 50 }).work()
     expect(await deliveries(id)).toMatchObject([
-      { state: 'waiting', tries: 1, status: null, error: 'There was no answer in time.' },
+      { state: 'waiting', tries: 1, status: null, error: 'No response in time.' },
     ])
   })
 
@@ -218,7 +218,7 @@ onEachEngine('webhooks', (createDatabase) => {
     await startSender().work()
     expect(receiver.received.map(({ path }) => path)).toEqual(['/'])
     expect(await deliveries(id)).toMatchObject([
-      { status: 302, error: 'Answered 302: redirects are not followed.' },
+      { status: 302, error: 'Status 302. Redirects are not followed.' },
     ])
     receiver.answerWith((_received, response) => {
       response.writeHead(200)
@@ -254,7 +254,7 @@ onEachEngine('webhooks', (createDatabase) => {
     await change(database)
     await startSender({ resolve }).work()
     const errors = async () => (await deliveries(id)).map(({ error }) => error)
-    expect(await errors()).toContain('The address must begin with https://.')
+    expect(await errors()).toContain('The address must start with https://.')
     await setUrl('https://hooks.test/')
     await change(database)
     await startSender({
@@ -263,7 +263,7 @@ onEachEngine('webhooks', (createDatabase) => {
         { address: '10.0.0.1', family: 4 },
       ],
     }).work()
-    expect(await errors()).toContain('The address leads into a private network, which webhooks do not go to.')
+    expect(await errors()).toContain('The address is in a private network, which is not allowed.')
     expect(receiver.received).toHaveLength(1)
   })
 
@@ -291,7 +291,7 @@ onEachEngine('webhooks', (createDatabase) => {
     await startSender().work()
     expect(requests).toEqual([])
     expect(await deliveries(id)).toMatchObject([
-      { status: null, error: 'Its certificate is not signed by a trusted authority.' },
+      { status: null, error: 'The certificate is not signed by a trusted authority.' },
     ])
   })
 

@@ -136,30 +136,30 @@ export function startWebhookSender(
 
 function explainStatus(status: number): string | null {
   if (status >= 200 && status < 300) return null
-  if (status >= 300 && status < 400) return `Answered ${status}: redirects are not followed.`
-  if (status === 410) return 'Answered 410: the receiver is gone.'
-  return `Answered ${status}.`
+  if (status >= 300 && status < 400) return `Status ${status}. Redirects are not followed.`
+  if (status === 410) return 'Status 410. The receiver no longer exists.'
+  return `Status ${status}.`
 }
 
 const words: Record<string, string> = {
-  ECONNREFUSED: 'Nothing listens there.',
-  ECONNRESET: 'The connection was cut.',
-  ETIMEDOUT: 'The connection was not answered.',
-  EHOSTUNREACH: 'There is no way to it.',
-  ENETUNREACH: 'There is no way to it.',
-  CERT_HAS_EXPIRED: 'Its certificate has expired.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is not signed by a trusted authority.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is not signed by a trusted authority.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate is not signed by a trusted authority.',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'Its certificate is not signed by a trusted authority.',
+  ECONNREFUSED: 'Connection refused.',
+  ECONNRESET: 'Connection reset.',
+  ETIMEDOUT: 'Connection timed out.',
+  EHOSTUNREACH: 'Host unreachable.',
+  ENETUNREACH: 'Host unreachable.',
+  CERT_HAS_EXPIRED: 'The certificate has expired.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host name.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is not signed by a trusted authority.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate is not signed by a trusted authority.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate is not signed by a trusted authority.',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'The certificate is not signed by a trusted authority.',
 }
 
 function explainFailure(error: Error & { code?: string }, isTimeout: boolean): string {
-  if (isTimeout) return 'There was no answer in time.'
+  if (isTimeout) return 'No response in time.'
   if (error instanceof ForbiddenAddressError) return `The address ${error.message}.`
   const { code } = error
-  if (code === undefined) return 'The connection ended without an answer.'
+  if (code === undefined) return 'The connection closed without a response.'
   return words[code] ?? `The connection failed (${code}).`
 }
 
@@ -240,7 +240,7 @@ async function postMessage({ url, headers, body, guard, signal }: Post): Promise
       answer.on('error', () => {})
     })
     sending.on('error', reject)
-    sending.on('close', () => reject(new Error('The connection ended without an answer.')))
+    sending.on('close', () => reject(new Error('The connection closed without a response.')))
     sending.end(body)
   })
 }

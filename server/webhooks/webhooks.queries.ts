@@ -73,7 +73,7 @@ export async function deleteEndpoint(transaction: WriteTransaction, { mapId, id 
 }
 
 export async function failWaiting(transaction: WriteTransaction, { mapId, id }: EndpointKey) {
-  const error = 'The webhook was switched off before it was sent.'
+  const error = 'The webhook was turned off before the event was sent.'
   await transaction
     .updateTable('webhook_deliveries')
     .set({ next_try_at: null, error })

@@ -116,12 +116,12 @@ onEachEngine('webhooks of a map', (createDatabase) => {
       expect(errors.map((error) => error.name)).toContain(name)
       return errors[0]?.message
     }
-    expect(await refuse({ url: 'https://10.0.0.1/' }, 'url')).toContain('leads into a private network')
+    expect(await refuse({ url: 'https://10.0.0.1/' }, 'url')).toContain('is in a private network')
     expect(await refuse({ url: 'https://169.254.169.254/latest' }, 'url')).toContain('private network')
-    expect(await refuse({ url: 'http://8.8.8.8/' }, 'url')).toBe('must begin with https://')
+    expect(await refuse({ url: 'http://8.8.8.8/' }, 'url')).toBe('must start with https://')
     expect(await refuse({ url: 'https://8.8.8.8:9000/' }, 'url')).toContain('port 443 or 8443')
     expect(await refuse({ url: 'https://ann:pass@8.8.8.8/' }, 'url')).toContain('user name')
-    expect(await refuse({ url: 'HTTP://8.8.8.8/' }, 'url')).toBe('must begin with https://')
+    expect(await refuse({ url: 'HTTP://8.8.8.8/' }, 'url')).toBe('must start with https://')
     expect(await refuse({ url: 'HTTPS://10.0.0.1/' }, 'url')).toContain('private network')
     expect(await refuse({ url: 'x' }, 'url')).toContain('https://example.org/hook')
     await refuse({ url: `https://8.8.8.8/${'x'.repeat(1_000)}` }, 'url')
@@ -156,7 +156,7 @@ onEachEngine('webhooks of a map', (createDatabase) => {
     expect(await list()).toMatchObject([{ isOn: false, off: { reason: 'switched-off' } }])
     await storeChange(database, 'oak-hills', [])
     expect((await deliveries(id)).items).toMatchObject([
-      { state: 'failed', tries: 0, error: 'The webhook was switched off before it was sent.' },
+      { state: 'failed', tries: 0, error: 'The webhook was turned off before the event was sent.' },
     ])
     expectProblem(await ask('POST', `/${id}/test`), 409)
     const [{ id: sent } = { id: '' }] = (await deliveries(id)).items

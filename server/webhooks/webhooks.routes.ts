@@ -34,7 +34,7 @@ const tags = ['webhooks']
 const config = { access: 'manager' } as const
 const bodyLimit = 8 * 1024
 const params = z.object({ mapId, id: z.string().max(80) })
-const shownOnce = 'The secret with which messages are signed is in this answer alone.'
+const shownOnce = 'The signing secret is only in this response.'
 
 type Dependencies = { database: Database; configuration: Configuration }
 
@@ -48,7 +48,7 @@ export const webhookRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app.get('/api/maps/:mapId/webhooks', {
     config,
     schema: {
-      summary: 'Who hears of changes of a map by webhook',
+      summary: 'List the webhooks of a map',
       tags,
       params: z.object({ mapId }),
       response: { 200: endpoints },
@@ -69,7 +69,7 @@ export const webhookRoutes: FastifyPluginCallbackZod<Dependencies> = (
     config,
     bodyLimit,
     schema: {
-      summary: 'Add a receiver of webhooks',
+      summary: 'Add a webhook',
       description: `Messages follow Standard Webhooks. ${shownOnce}`,
       tags,
       params: z.object({ mapId }),
@@ -88,8 +88,8 @@ export const webhookRoutes: FastifyPluginCallbackZod<Dependencies> = (
     config,
     bodyLimit,
     schema: {
-      summary: 'Change a receiver of webhooks, or switch it on or off',
-      description: 'What waits for one that is switched off is not sent.',
+      summary: 'Change a webhook, or turn it on or off',
+      description: 'Turning a webhook off discards its pending deliveries.',
       tags,
       params,
       headers: ifMatchHeader,
@@ -113,7 +113,7 @@ export const webhookRoutes: FastifyPluginCallbackZod<Dependencies> = (
       tags,
       params,
       headers: ifMatchHeader,
-      response: { 204: z.undefined().meta({ description: 'It is gone' }) },
+      response: { 204: z.undefined().meta({ description: 'Removed' }) },
     },
     async handler(request, reply) {
       const { person } = request
@@ -127,8 +127,8 @@ export const webhookRoutes: FastifyPluginCallbackZod<Dependencies> = (
     config,
     bodyLimit,
     schema: {
-      summary: 'Give a receiver of webhooks a new secret',
-      description: `The previous one signs, too, for a day, or ends at once. ${shownOnce}`,
+      summary: 'Create a new signing secret',
+      description: `The previous secret stays valid for a day, or ends immediately. ${shownOnce}`,
       tags,
       params,
       headers: ifMatchHeader,
@@ -148,8 +148,8 @@ export const webhookRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app.post('/api/maps/:mapId/webhooks/:id/test', {
     config,
     schema: {
-      summary: 'Send a message of the type test',
-      description: 'It is tried once. The list of deliveries says what became of it.',
+      summary: 'Send a test event',
+      description: 'Sent once, without retries. See the list of deliveries for the result.',
       tags,
       params,
       response: { 202: delivery },
@@ -161,7 +161,7 @@ export const webhookRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app.get('/api/maps/:mapId/webhooks/:id/deliveries', {
     config,
     schema: {
-      summary: 'Deliveries of a webhook within 30 days, newest first',
+      summary: 'List deliveries of the last 30 days, newest first',
       tags,
       params,
       querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
@@ -187,7 +187,7 @@ export const webhookRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app.post('/api/maps/:mapId/webhooks/:id/deliveries/:deliveryId/repeat', {
     config,
     schema: {
-      summary: 'Send a message once more, under the same id',
+      summary: 'Resend an event with the same id',
       tags,
       params: params.extend({ deliveryId: z.string().max(80) }),
       response: { 202: delivery },

@@ -95,7 +95,7 @@ test('has no accessibility violations in the configuration area', async ({ area,
   await expect(panel.version(1)).toBeVisible()
   await isAccessible(page)
   await panel.latitude.fill('91')
-  await panel.hasProblem(panel.latitude, 'A latitude is a number from -90 to 90.')
+  await panel.hasProblem(panel.latitude, 'Latitude must be between -90 and 90.')
   await isAccessible(page)
   await panel.latitude.fill('36')
   await applyConfiguration(server.database, mapId, { startZoom: 9, center: placeAt(0, 0) }, 2)
@@ -177,7 +177,7 @@ test('signs in, opens a client, changes settings and resolves an incident by key
     )
 
   await area.visit('/config/map')
-  await expect(new SignInPages(page).heading).toHaveText('Choose who to be')
+  await expect(new SignInPages(page).heading).toHaveText('Choose a demo user')
   await tabTo(isOn(/^Grace Whitfield/))
   await page.keyboard.press('Enter')
   const selection = new ClientSelection(page)

@@ -56,7 +56,7 @@ test('every section of the configuration area fits a small phone', async ({ area
   await panel.bounds.check()
   await expect(panel.apply).toBeInViewport({ ratio: 1 })
   await panel.latitude.fill('91')
-  await panel.hasProblem(panel.latitude, 'A latitude is a number from -90 to 90.')
+  await panel.hasProblem(panel.latitude, 'Latitude must be between -90 and 90.')
   await isUsable(page)
   await panel.latitude.fill('35')
   await panel.bounds.uncheck()

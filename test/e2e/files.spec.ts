@@ -32,7 +32,7 @@ test.describe('files', () => {
 
     await files.choose(photoNamed('Setup.jpg', Buffer.from('MZ\0\0')))
     await expect(files.onTheirWay).toContainText(
-      'The file is a program: a photo (JPEG, PNG or WebP) or a PDF was expected.',
+      'The file is a program. Upload a photo (JPEG, PNG, or WebP) or a PDF.',
     )
     await isAccessible(page)
     await files.onTheirWay.getByRole('button', { name: 'Discard Setup.jpg' }).click()

@@ -51,7 +51,7 @@ test('places a Shapefile in feet without a projection on the land', async ({ are
   await imports.button('Use this projection').click()
   await expect(imports.panel.getByLabel('Projection')).toHaveValue('EPSG:2223')
   await imports.panel.getByLabel('Import as').selectOption('Parcel')
-  await imports.becomes('APN').selectOption('Its own id')
+  await imports.becomes('APN').selectOption('ID in the file')
   await imports.becomes('OWNER_NAME').selectOption('Owner')
   await imports.becomes('WARD').selectOption('Do not import')
   await expect(imports.panel.getByText(/are outside the land/)).toBeHidden()

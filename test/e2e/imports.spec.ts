@@ -36,7 +36,7 @@ test('uploads, previews, imports and undoes a table, with navigation in between'
   await isAccessible(page)
   await layout.click()
   await imports.becomes('Label').selectOption('Name')
-  await imports.becomes('No').selectOption('Its own id')
+  await imports.becomes('No').selectOption('ID in the file')
   await expect(imports.becomes('No')).toHaveValue('id')
 
   await area.place('Overview').click()

@@ -29,7 +29,7 @@ export class SignInPages {
   }
 
   async typePassword(name: string, password: string): Promise<void> {
-    const summary = this.page.getByText('Use a name and a password')
+    const summary = this.page.getByText('Sign in with name and password')
     if (!(await this.page.getByLabel('Password').isVisible())) await summary.click()
     await this.page.getByLabel('Name', { exact: true }).fill(name)
     await this.page.getByLabel('Password').fill(password)
@@ -59,7 +59,7 @@ export class SessionEnded {
     const opened = this.page.waitForEvent('popup')
     await this.button(button).click()
     const popup = await opened
-    await expect(new SignInPages(popup).heading).toHaveText('Choose who to be')
+    await expect(new SignInPages(popup).heading).toHaveText('Choose a demo user')
     return popup
   }
 

@@ -30,7 +30,7 @@ test('keeps the theme after a reload; viewer and configuration are one click awa
   for (const name of ['Login', 'Configuration']) {
     await page.getByRole('link', { name }).click()
     await new SignInPages(page).cancel.click()
-    await page.getByRole('link', { name: 'To the map' }).click()
+    await page.getByRole('link', { name: 'Go to the map' }).click()
     await map.open(mapId)
   }
   await page.getByRole('link', { name: 'Configuration' }).click()

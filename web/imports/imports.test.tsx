@@ -82,7 +82,7 @@ async function prepareHydrants(...rows: string[]) {
   await choose('Import as', 'Asset')
   await choose('Type for all rows', 'Water')
   await become('Label', 'Name')
-  await become('No', 'Its own id')
+  await become('No', 'ID in the file')
   await press('Preview')
   await isAtStep('3. Preview')
 }
@@ -162,7 +162,7 @@ describe('an import', () => {
     await press('Import 1 row')
     const warning = 'Import with warnings?'
     expect((await screen.findByRole('dialog', { name: warning })).textContent).toContain(
-      'km from the features of the map',
+      'km from the features on the map',
     )
     await page.answerDialog(warning, 'Cancel')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -171,7 +171,7 @@ describe('an import', () => {
     await page.answerDialog(warning, 'Import anyway')
     await isAtStep('4. Import')
     const doubts = await screen.findByRole('region', { name: 'Warnings' })
-    expect(doubts.textContent).toContain('km from the features of the map')
+    expect(doubts.textContent).toContain('km from the features on the map')
   })
 
   it('takes a chosen layer of several', async () => {
@@ -198,7 +198,7 @@ describe('an import', () => {
     await says(/Identifies the record.*Do not import \(default\).*is not imported unless you choose/)
     await press('Preview')
     await hasCounts({ Changed: 1 })
-    await rowSays(2, 'it has no place, and the map has no feature a2 with one')
+    await rowSays(2, 'it has no location, and the map has no feature a2 with a location')
     await press('Import 1 row')
     await page.press('link', 'View features')
     await screen.findByText('New well')

@@ -96,7 +96,7 @@ describe('rows of the table', () => {
     await page.undo('Set 2 assets to maintenance')
     await page.alert('Change to 2 assets undone')
     await hasStatus('Hydrant 1', 'operational')
-    await waitFor(() => expect(items()[0]?.textContent).toContain('undid the change of 2 assets'))
+    await waitFor(() => expect(items()[0]?.textContent).toContain('undid changes to 2 assets'))
   })
 
   it('show mixed values of their fields, and are removed together', async () => {

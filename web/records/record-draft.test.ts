@@ -60,7 +60,7 @@ describe('a draft', () => {
       ['Zoning', 'zoning.type', 'zoning.restrictions'],
       ['Taxes', 'taxInfo.annualAmount', 'taxInfo.lastPaid'],
     ])
-    const course = ['Course', 'date', 'resolvedDate', 'reportedBy']
+    const course = ['Timeline', 'date', 'resolvedDate', 'reportedBy']
     expect(headings(typed(fire, { resolved: 'true' }))).toContainEqual(course)
     expect(headings(newDraft(fire, noOwnFields))).toContainEqual(
       course.filter((path) => path !== 'resolvedDate'),

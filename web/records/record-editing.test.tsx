@@ -199,7 +199,7 @@ describe('the form of a record', () => {
     await page.hasFact('Parcel', 'Lot 2')
     await editAgain()
     await page.user.click(field('Parcel'))
-    await page.user.click(await screen.findByRole('option', { name: 'Follows the place' }))
+    await page.user.click(await screen.findByRole('option', { name: 'Set by location' }))
     await save()
     expect(await page.saved(mapId, 'a1')).toMatchObject({ parcelId: 'p1' })
   })

@@ -39,8 +39,7 @@ export const backgroundExportJob = (places: Places): AnyJobKind =>
     },
     async giveUp(transaction, { mapId, payload }) {
       const row = await readExport(transaction, { mapId, id: payload.id })
-      if (row)
-        await updateExport(transaction, row, failedWith('The file could not be written. Try again later.'))
+      if (row) await updateExport(transaction, row, failedWith('Could not write the file. Try again later.'))
     },
   })
 

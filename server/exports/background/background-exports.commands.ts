@@ -35,13 +35,13 @@ export function startExport(
     if (current) {
       const isSame = current.question === request.question && current.selection === request.selection
       if (isSame && current.person_id === person.id) return
-      throw new ConflictError('Another export has this id.')
+      throw new ConflictError('This id belongs to another export.')
     }
     const now = Date.now()
     const others = await readExportsOf(transaction, { mapId, personId: person.id }, now)
     if (others.filter(({ state }) => state !== 'failed').length >= maxExportsOfPerson)
       throw new ConflictError(
-        `You have ${maxExportsOfPerson} exported files of this map already. Remove one of them first.`,
+        `You have ${maxExportsOfPerson} exports of this map, which is the limit. Delete one of them first.`,
       )
     await insertExport(transaction, {
       map_id: mapId,

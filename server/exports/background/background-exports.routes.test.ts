@@ -212,7 +212,7 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
         .execute(),
     )
     await startRunner().work()
-    const problem = expect.stringContaining('no kind of feature has ‘own.gone’')
+    const problem = expect.stringContaining('unknown field: ‘own.gone’')
     expect(await stateOf(begun)).toMatchObject({ state: 'failed', problem })
   })
 
@@ -281,7 +281,7 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
       payload: { id: randomUUID() },
     })
     expectBadParameter(answer, 'query', 'format')
-    expect(answer.json().detail).toContain('GET /api/maps/{mapId}/export streams the others')
+    expect(answer.json().detail).toContain('Use GET /api/maps/{mapId}/export for other formats')
     expectBadParameter(await ask({ query: '&columns=nothing' }), 'query', 'columns')
     expectProblem(await ask({ payload: { id: 'x' } }), 400)
     expectProblem(await ask({ payload: { selection: { ids: [] } } }), 400)
@@ -307,8 +307,8 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
     }
     expect((await ask('gpkg', 1_000_000)).statusCode).toBe(202)
     expect(expectProblem(await ask('gpkg', 1_000_001), 400).detail).toBe(
-      'format: GeoPackage is written of 1,000,000 features at most, and these are 1,000,001. ' +
-        'Take GeoJSON, GeoJSON lines or CSV, which are streams of any size, or narrow the filter.',
+      'format: GeoPackage exports have at most 1,000,000 features, but 1,000,001 match. ' +
+        'Use GeoJSON, GeoJSON lines, or CSV, which have no limit, or narrow the filter.',
     )
   })
 
@@ -316,7 +316,7 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
     const { begin, startRunner, stateOf, fetchFile, leftBehind } = await start(await createDatabase())
     const begun = await begin()
     await startRunner({ timeLimitMs: 1 }).work()
-    const problem = expect.stringContaining('took too long or too much memory')
+    const problem = expect.stringContaining('took too long or needed too much memory')
     expect(await stateOf(begun)).toMatchObject({ state: 'failed', problem, keptUntil: expect.any(String) })
     expect(expectProblem(await fetchFile(begun), 409).detail).toEqual(problem)
     expect(await leftBehind()).toEqual([])
@@ -326,7 +326,7 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
     const database = await createDatabase()
     const { ask, begin, remove } = await start(database)
     const [first] = [await begin(), await begin(), await begin(), await begin(), await begin()]
-    expect(expectProblem(await ask(), 409).detail).toContain('Remove one of them first')
+    expect(expectProblem(await ask(), 409).detail).toContain('Delete one of them first')
     const grace = await signIn(database, ['editor:oak-hills'], { id: 'grace', name: 'Grace' })
     expect((await ask({ headers: grace })).statusCode).toBe(202)
     await remove(first as BackgroundExport)

@@ -9,6 +9,7 @@ import {
 } from '#domain/exports/background-export.schema.ts'
 import { convertedFormats, formatFacts, maxInBackground } from '#domain/exports/export-format.ts'
 import { mapId } from '#domain/values/common.schema.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import type { BackgroundExportsTable } from '../../database/tables.ts'
@@ -32,7 +33,7 @@ const query = exportQuery.extend({
   format: z
     .enum(
       convertedFormats,
-      `must be one of ${convertedFormats.join(', ')}: GET /api/maps/{mapId}/export streams the others`,
+      `must be one of ${convertedFormats.join(', ')}. Use GET /api/maps/{mapId}/export for other formats`,
     )
     .meta({
       description: convertedFormats.map((format) => `${format}: ${formatFacts[format].label}.`).join(' '),
@@ -53,9 +54,9 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
       summary: 'Export features of a map in the background',
       description:
         'For formats that are not streamed, with the same query as `GET /api/maps/{mapId}/export`: ' +
-        `${convertedFormats.map((format) => `${format} of up to ${maxInBackground[format].toLocaleString('en-US')} features`).join(', ')}. ` +
-        'The sender chooses the id; repeating the request has no effect. Poll the state until it is `done` or `failed`. The ' +
-        `same user can download the file for ${exportRetentionMs / 3_600_000} hours, while being staff of the map.`,
+        `${convertedFormats.map((format) => `${format} of up to ${formatNumber(maxInBackground[format])} features`).join(', ')}. ` +
+        'The client sets the id; repeating the request has no effect. Poll the state until it is `done` or `failed`. The ' +
+        `same user can download the file for ${exportRetentionMs / 3_600_000} hours, as long as they are staff of the map.`,
       tags,
       params: z.object({ mapId }),
       querystring: query,
@@ -87,7 +88,7 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
   app.get(path, {
     config,
     schema: {
-      summary: 'Background exports of the caller, newest first',
+      summary: 'List your background exports, newest first',
       tags,
       params: z.object({ mapId }),
       response: { 200: backgroundExports },
@@ -104,7 +105,7 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
   app.get(`${path}/:id`, {
     config,
     schema: {
-      summary: 'Progress of a background export',
+      summary: 'Get the progress of a background export',
       tags,
       params: exportParams,
       response: { 200: backgroundExport },
@@ -119,14 +120,14 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
     exposeHeadRoute: false,
     config: { ...config, mediaTypes },
     schema: {
-      summary: 'The file of a background export',
-      description: 'Only for the user who started it. A 409 while it is being written.',
+      summary: 'Download the file of a background export',
+      description: 'Only for the user who started the export. Returns 409 until the file is ready.',
       tags,
       params: exportParams,
     },
     async handler(request, reply) {
       const row = await ownRow(request.params, request.person)
-      if (row.state !== 'done') throw new ProblemError(409, row.problem ?? 'The file is still being written.')
+      if (row.state !== 'done') throw new ProblemError(409, row.problem ?? 'The file is not ready yet.')
       const chunks = await readFile(store, row)
       if (!chunks) throw notFound('The file is no longer on the server. Export again.')
       letLast(request)
@@ -144,10 +145,10 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
   app.delete(`${path}/:id`, {
     config,
     schema: {
-      summary: 'Cancel a background export, or remove its file',
+      summary: 'Cancel a background export or delete its file',
       tags,
       params: exportParams,
-      response: { 204: z.undefined().meta({ description: 'It is gone' }) },
+      response: { 204: z.undefined().meta({ description: 'Canceled or deleted' }) },
     },
     async handler(request, reply) {
       await removeExport(database, store, keyOf(await ownRow(request.params, request.person)))
@@ -163,7 +164,7 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
     const row = await readExport(database.read, { mapId, id })
     const isExpired = row?.finished_at !== null && (row?.finished_at ?? 0) <= Date.now() - exportRetentionMs
     if (!row || row.person_id !== person.id || isExpired)
-      throw notFound(`Map ${mapId} has no export ${id} of yours: files are kept for a day.`)
+      throw notFound(`You have no export ${id} of map ${mapId}. Files expire after a day.`)
     return row
   }
 }
@@ -174,7 +175,7 @@ function requireFitting(format: keyof typeof maxInBackground, total: number) {
   throw badParameter(
     'query',
     'format',
-    `${formatFacts[format].label} is written of ${most.toLocaleString('en-US')} features at most, and these are ${total.toLocaleString('en-US')}. ` +
-      'Take GeoJSON, GeoJSON lines or CSV, which are streams of any size, or narrow the filter.',
+    `${formatFacts[format].label} exports have at most ${formatNumber(most)} features, but ${formatNumber(total)} match. ` +
+      'Use GeoJSON, GeoJSON lines, or CSV, which have no limit, or narrow the filter.',
   )
 }

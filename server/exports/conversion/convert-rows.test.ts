@@ -28,6 +28,6 @@ it('ends when the client disconnects', async () => {
 
 it('reports the error of GDAL', async () => {
   const { order, limits, folder } = await start(0)
-  await expect(runConversion(order, limits)).rejects.toThrow(/^An export could not be written: /)
+  await expect(runConversion(order, limits)).rejects.toThrow(/^Could not write an export: /)
   expect(await readdir(folder)).toEqual(['all.geojsonl'])
 })

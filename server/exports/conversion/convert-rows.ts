@@ -101,10 +101,10 @@ export async function runConversion(
   if (!('answer' in outcome))
     throw new ConversionError(
       outcome.ended === 'exited'
-        ? 'Writing the file stopped unexpectedly. Try again, or export as GeoJSON.'
-        : 'Writing the file took too long or too much memory. Export less, or as GeoJSON.',
+        ? 'The export stopped unexpectedly. Try again, or export as GeoJSON.'
+        : 'The export took too long or needed too much memory. Export fewer records, or export as GeoJSON.',
     )
   if ('problem' in outcome.answer)
-    throw new FormatError(`An export could not be written: ${outcome.answer.problem}`)
+    throw new FormatError(`Could not write an export: ${outcome.answer.problem}`)
   return outcome.answer.paths
 }

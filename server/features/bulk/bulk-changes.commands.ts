@@ -5,6 +5,7 @@ import type { BulkOperation } from '#domain/features/bulk-change.schema.ts'
 import { type BulkState, bulkBatchSize, maxBulk } from '#domain/features/bulk-change.ts'
 import type { FeatureChange } from '#domain/features/change-feature.ts'
 import { removedSince } from '#domain/features/history.schema.ts'
+import { counted, formatNumber } from '#domain/values/wording.ts'
 import { recordActivity } from '../../activity/activity.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import type { BulkChangesTable } from '../../database/tables.ts'
@@ -57,12 +58,12 @@ export async function startBulkChange(
   refuseSingleFields(operation)
   await database.write(async (transaction) => {
     if (await hasStarted(transaction, request)) return
-    if (total === 0) throw new RefusedError('filter', 'leaves no features to change')
+    if (total === 0) throw new RefusedError('filter', 'matches no features')
     if (total > maxBulk)
-      throw new RefusedError('filter', `means more than ${maxBulk.toLocaleString('en')} features; narrow it`)
+      throw new RefusedError('filter', `matches more than ${formatNumber(maxBulk)} features. Narrow it`)
     if (count !== undefined && count !== total)
       throw new ConflictError(
-        `These are ${total.toLocaleString('en')} features by now, not ${count.toLocaleString('en')}. Look at them again.`,
+        `The filter now matches ${counted(total, 'feature')} instead of ${formatNumber(count)}. Review them and try again.`,
       )
     const patch = operation.patch ?? {}
     await begin(database, transaction, request, { action: operation.kind, patch, undoes: null }, selected)
@@ -72,11 +73,11 @@ export async function startBulkChange(
 function refuseSingleFields(operation: BulkOperation) {
   if (operation.kind !== 'change') return
   const keys = Object.keys(operation.patch ?? {})
-  if (keys.length === 0) throw new RefusedError('patch', 'must name a field')
+  if (keys.length === 0) throw new RefusedError('patch', 'must change at least one field')
   const fixed = keys.filter((key) => ['geometry', 'metadata', 'id', 'mapId', 'kind'].includes(key))
   if (fixed.length > 0)
     throw new RefusedError(
-      fixed.map((key) => ({ field: `patch.${key}`, reason: 'cannot be changed of many at once' })),
+      fixed.map((key) => ({ field: `patch.${key}`, reason: 'cannot be changed in bulk' })),
     )
 }
 
@@ -90,7 +91,7 @@ export async function undoBulkChange(
     if (await hasStarted(transaction, request)) return
     const undone = await readBulkRow(transaction, mapId, undoes)
     if (!undone) throw new NotFoundError(`Map ${mapId} has no bulk change ${undoes}.`)
-    if (undone.state === 'running') throw new ConflictError('It is still running: cancel it first.')
+    if (undone.state === 'running') throw new ConflictError('The change is still running. Cancel it first.')
     await lockRanks(transaction, database.engine, mapId)
     await deleteExpiredRemovals(transaction, mapId, removedSince(Date.now()))
     const items = await readSelectedByChange(transaction, mapId, undoes)
@@ -109,7 +110,8 @@ async function hasStarted(
   await requireOpenMapIn(transaction, mapId)
   const row = await readBulkRow(transaction, mapId, id)
   const [other] = row ? [] : await readSelectedByChange(transaction, mapId, id)
-  if (other || (row && row.actor_id !== person.id)) throw new ConflictError('Another change has this id.')
+  if (other || (row && row.actor_id !== person.id))
+    throw new ConflictError('This id belongs to another change.')
   return row !== undefined
 }
 

@@ -237,8 +237,8 @@ onEachEngine('bulk changes', (createDatabase) => {
     const done = await good<BulkChange>('GET', '/bulk-changes/bulk-1')
     expect(done).toMatchObject({ state: 'done', changed: 1_099, same: 0, left: 2 })
     expect(done.leftFeatures).toEqual([
-      { id: 'hydrant-4', name: 'Hydrant 4', reason: 'has been changed meanwhile' },
-      { id: 'hydrant-5', name: 'Hydrant 5', reason: 'has been removed meanwhile' },
+      { id: 'hydrant-4', name: 'Hydrant 4', reason: 'was changed in the meantime' },
+      { id: 'hydrant-5', name: 'Hydrant 5', reason: 'was removed in the meantime' },
     ])
     const after = await all(database)
     expect(after.get('late')).toMatchObject({ status: 'operational' })
@@ -314,7 +314,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     await refuse(400, { ...toMaintenance, filter: { text: 'nowhere at all' } }, 'filter')
     await refuse(400, { ...toMaintenance, filter: { colour: 'red' } })
     expect(await refuse(409, { ...toMaintenance, filter: { kind: 'asset' }, count: 4 })).toBe(
-      'These are 3 features by now, not 4. Look at them again.',
+      'The filter now matches 3 features instead of 4. Review them and try again.',
     )
     const wrong = await change({ id: 'wrong', kind: 'change', patch: { status: 'purple' }, ids: ['tank'] })
     expect(wrong).toMatchObject({ state: 'done', changed: 0, left: 1 })

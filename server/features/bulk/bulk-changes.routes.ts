@@ -9,6 +9,7 @@ import {
 } from '#domain/features/bulk-change.schema.ts'
 import { maxBulk } from '#domain/features/bulk-change.ts'
 import { changeId, mapId } from '#domain/values/common.schema.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import type { Database } from '../../database/database.ts'
 import type { QueueClient } from '../../database/fair-queue.ts'
 import type { BulkChangesTable } from '../../database/tables.ts'
@@ -40,10 +41,9 @@ const changeParams = z.object({ mapId, id: changeId })
 
 const operation = z.strictObject({
   ...bulkOperation,
-  filter: z
-    .strictObject(featureFilter)
-    .optional()
-    .meta({ description: 'As the list of features takes it; empty is everything on the map' }),
+  filter: z.strictObject(featureFilter).optional().meta({
+    description: 'The same filter as for the list of features. Empty selects all features on the map',
+  }),
 })
 type Operation = z.infer<typeof operation>
 
@@ -56,17 +56,17 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
     config,
     bodyLimit,
     schema: {
-      summary: 'Change or remove all features under a filter, or selected ones',
+      summary: 'Change or remove many features',
       description:
-        `Up to ${maxBulk.toLocaleString('en')} features, selected when it starts. Up to 500 are changed before the response, more in the ` +
-        'background: request its state by its id. Skips features that are removed meanwhile, or whose same fields ' +
-        'change. A repeated request with the same id runs once.',
+        `Up to ${formatNumber(maxBulk)} features, selected when the change starts. Up to 500 are changed before the response, more in the ` +
+        'background: poll the state by its id. Skips features that are removed, or whose same fields change, ' +
+        'in the meantime. Repeating the request with the same id has no effect.',
       tags,
       params: mapParams,
       body: operation.extend({
-        id: changeId.meta({ description: 'Chosen by the sender, such as a random UUID' }),
+        id: changeId.meta({ description: 'Set by the client, such as a random UUID' }),
         count: z.number().int().min(1).optional().meta({
-          description: 'The number of features that the sender saw: 409 if there are others now',
+          description: 'The number of features that you expect. Returns 409 if it differs now',
         }),
       }),
       response: { 200: bulkChange },
@@ -88,7 +88,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
     config: { access: 'editor', onlyReads: true },
     bodyLimit,
     schema: {
-      summary: 'Preview a bulk change; changes nothing',
+      summary: 'Preview a bulk change',
       tags,
       params: mapParams,
       body: operation,
@@ -107,7 +107,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
   app.get(`${path}/:id`, {
     config: { access: 'staff' },
     schema: {
-      summary: 'Progress and result of a bulk change',
+      summary: 'Get the progress and result of a bulk change',
       tags,
       params: changeParams,
       response: { 200: bulkChange },
@@ -123,7 +123,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
     bodyLimit: 1024,
     schema: {
       summary: 'Cancel a bulk change',
-      description: 'Changes made so far stay, and can be undone.',
+      description: 'Changes made so far are not reverted. You can undo them.',
       tags,
       params: changeParams,
       response: { 200: bulkChange },
@@ -141,10 +141,12 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
     schema: {
       summary: 'Undo a bulk change',
       description:
-        'Makes another bulk change, with the id in the body. Features that were changed since stay as they are.',
+        'Starts another bulk change with the id in the body. Skips features that have changed since.',
       tags,
       params: changeParams,
-      body: z.strictObject({ id: changeId.meta({ description: 'Id of the change that undoes it' }) }),
+      body: z.strictObject({
+        id: changeId.meta({ description: 'Id of the new change that undoes the other' }),
+      }),
       response: { 200: bulkChange },
     },
     async handler(request, reply) {
@@ -160,10 +162,10 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
   function readSelected(caller: QueueClient, input: Operation): Promise<Selected> {
     const { kind, patch, filter, ids, except = [] } = input
     if ((filter === undefined) === (ids === undefined))
-      throw badBody('filter', 'or ids must select the features, but not both')
-    if (ids && except.length > 0) throw badBody('except', 'goes with a filter alone')
+      throw badBody('filter', 'or ids is required, but not both')
+    if (ids && except.length > 0) throw badBody('except', 'requires a filter')
     if ((kind === 'change') !== (patch !== undefined))
-      throw badBody('patch', kind === 'change' ? 'must say what changes' : 'goes with a change alone')
+      throw badBody('patch', kind === 'change' ? 'is required' : 'is only for changes')
     if (ids) return readSelectedByIds(database, caller.mapId, ids)
     return readSelectedByFilter(
       database,
@@ -208,4 +210,4 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
 const badBody = (name: string, message: string) =>
   new ProblemError(400, `${name}: ${message}`, [{ in: 'body', name, message }])
 
-const tooMany = () => badBody('filter', `means more than ${maxBulk.toLocaleString('en')} features; narrow it`)
+const tooMany = () => badBody('filter', `matches more than ${formatNumber(maxBulk)} features. Narrow it`)

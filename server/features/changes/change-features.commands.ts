@@ -321,7 +321,7 @@ export function changeStatus(
 function toStatusChange(kind: DefinedKind, status: FeatureStatus): FeatureChange {
   const allowed: readonly FeatureStatus[] =
     kind === 'feature' ? operationalStatuses : kindTraits[kind].statuses
-  if (allowed.length === 0) throw new RefusedError('status', 'does not apply to parcels')
+  if (allowed.length === 0) throw new RefusedError('status', 'is not available for parcels')
   if (!allowed.includes(status))
     throw new RefusedError('status', `of this feature must be one of ${allowed.join(', ')}`)
   return hasField({ kind }, 'resolved') ? { resolved: status === 'resolved' } : { status }

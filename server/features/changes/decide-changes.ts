@@ -12,6 +12,7 @@ import type { HistoryAction } from '#domain/features/history.schema.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import { entryOf, listedEntries } from '#domain/maintenance/follow-entries.ts'
 import { placementOf } from '#domain/tiles/placement.ts'
+import { counted } from '#domain/values/wording.ts'
 import { Pauses } from '../../database/pauses.ts'
 import { ConflictError, NotFoundError, RefusedError, VersionMismatchError } from '../../domain-error.ts'
 import type { StoredFeature } from '../../thinning/write-features.queries.ts'
@@ -67,19 +68,19 @@ export async function decideChanges(
   if (!first) return steps
   if (!isOne)
     throw new VersionMismatchError(
-      `${stale.length} of ${operations.length} have changed meanwhile. Look at them again before you change them.`,
+      `${stale.length} of ${counted(operations.length, 'feature')} changed in the meantime. Reload and try again.`,
       { stale },
     )
   if (first.version === null) throw new NotFoundError(`Map ${context.mapId} has no feature ${first.id}.`)
   throw new VersionMismatchError(
-    `Feature ${first.id} has changed meanwhile: it is at version ${first.version} now. Look at it again before you change it.`,
+    `Feature ${first.id} has changed to version ${first.version} in the meantime. Reload and try again.`,
     first.current,
   )
 }
 
 export const skipReasons = {
-  removed: 'has been removed meanwhile',
-  changed: 'has been changed meanwhile',
+  removed: 'was removed in the meantime',
+  changed: 'was changed in the meantime',
 } as const
 
 /** `reason` continues a sentence about the feature. */
@@ -156,18 +157,18 @@ function add(context: ChangeContext, input: FeatureToAdd & { mapId: string }): V
   const current = context.current.get(id)
   if (!current) {
     if (context.removed.has(id))
-      throw new ConflictError(`The map had a feature ${id}, which was removed: it can be restored.`)
+      throw new ConflictError(`The map has a removed feature ${id}, which you can restore.`)
     const completed = completeFeature(input, circumstancesOf(context))
     return 'faults' in completed ? completed : { draft: { feature: completed.feature } }
   }
   const added = context.additions.get(id)
-  if (added?.actor_id !== context.person.id) throw new ConflictError(`The map has a feature ${id} already.`)
+  if (added?.actor_id !== context.person.id) throw new ConflictError(`The map already has a feature ${id}.`)
   const completed = completeFeature(input, circumstancesOf(context, added.at))
   if ('faults' in completed) return completed
   const { changed } = addStep(completed.feature, { createdAt: added.at, createdBy: added.actor })
   const derived = input.parcelId == null ? ['parcelId'] : []
   if (!isSameAddition(JSON.parse(added.changed), changed, derived))
-    throw new ConflictError(`You added feature ${id} already, with other values. Change that one instead.`)
+    throw new ConflictError(`You already added feature ${id} with other values. Change that feature instead.`)
   return { step: { ...sameStep(current), action: 'added' } }
 }
 
@@ -204,7 +205,7 @@ const normalize = (feature: FeatureState): FeatureState =>
   normalizeFields(definitions[feature.kind].fields, feature)
 
 function restore({ current, removed }: ChangeContext, id: string): Verdict {
-  if (current.has(id)) throw new ConflictError(`The map has a feature ${id} again.`)
+  if (current.has(id)) throw new ConflictError(`The map already has a feature ${id}.`)
   const row = removed.get(id)
   if (!row) return { stale: { id, version: null, current: null } }
   const feature: FeatureState = JSON.parse(row.feature)
@@ -236,7 +237,7 @@ function maintain(
   { entryId, decide }: Extract<Operation, { action: 'maintain' }>,
 ): { step: Step } {
   const { state, entries } = current
-  if (state.kind !== 'asset') throw new ConflictError('Only assets are maintained.')
+  if (state.kind !== 'asset') throw new ConflictError('Only assets have maintenance entries.')
   const { [entryId]: _, ...others } = state.maintenance ?? {}
   const entry = decide(
     entries.find(({ id }) => id === entryId),

@@ -39,7 +39,7 @@ const outcome = z.object({
   items: z.array(
     z.object({
       id: featureId,
-      version: z.number().int().nullable().meta({ description: 'Null where the feature was removed' }),
+      version: z.number().int().nullable().meta({ description: 'Null if the feature was removed' }),
     }),
   ),
 })
@@ -55,8 +55,8 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
     schema: {
       summary: 'Add a feature',
       description:
-        'The client chooses the id. A repeated request returns the existing feature; the same id with other values is a ' +
-        '409. If omitted, the area of a parcel follows from its shape, and the parcel of an incident or asset from its ' +
+        'The client sets the id. A repeated request returns the existing feature; the same id with other values returns ' +
+        '409. If omitted, the area of a parcel is set by its shape, and the parcel of an incident or asset by its ' +
         'location.',
       tags,
       params: mapParams,
@@ -81,8 +81,8 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
     schema: {
       summary: 'Check a shape without saving it',
       description:
-        'The comparison with neighboring parcels is limited to two seconds. If it was not made, `notChecked` says why ' +
-        'and neighbors and overlaps are empty; the shape can still be saved.',
+        'The comparison with neighboring parcels is limited to two seconds. If it was skipped, `notChecked` has the reason ' +
+        'and neighbors and overlaps are empty. The shape can still be saved.',
       tags,
       params: mapParams,
       body: shapeToCheck,
@@ -100,9 +100,9 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
     schema: {
       summary: 'Change a feature',
       description:
-        'A merge patch (RFC 7396): omitted fields stay, null clears them. The area of a parcel follows from its shape, ' +
-        'and the parcel of an incident or asset from its location, unless a value was set; null makes them follow ' +
-        'again. Returns 412 with the present version as `current` if the feature has changed.',
+        'A merge patch (RFC 7396): omitted fields do not change, null clears them. The area of a parcel is set by its shape, ' +
+        'and the parcel of an incident or asset by its location, unless you set a value; null makes them automatic ' +
+        'again. Returns 412 with the current version as `current` if the feature has changed.',
       tags,
       consumes: ['application/merge-patch+json', 'application/json'],
       params: featureParams,
@@ -152,11 +152,11 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
     config,
     bodyLimit: bodyLimitOfMany,
     schema: {
-      summary: 'Add, change and remove features: all of it, or nothing',
+      summary: 'Add, change, and remove features in one transaction',
       description:
-        `Up to ${maxOperations} at once. Each names the version that its sender saw. The 412 carries as ` +
-        '`current.stale` every one that has changed since, as it is now (null where it is gone). Sent again with the ' +
-        'same id, the change is there once.',
+        `Up to ${maxOperations} operations, each with the expected version of its feature. If any feature has changed, returns ` +
+        '412 with the changed features in `current.stale` (null if removed). Repeating the request with the ' +
+        'same id has no effect.',
       tags,
       params: mapParams,
       body: featureChanges,
@@ -182,12 +182,14 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
     config,
     bodyLimit: 1024,
     schema: {
-      summary: 'Undo a change of features',
+      summary: 'Undo a change to features',
       description:
-        'Features that have changed since are skipped: `kept` has their ids. Any editor may undo any change.',
+        'Skips features that have changed since: `kept` has their ids. Any editor can undo any change.',
       tags,
       params: z.object({ mapId, changeId }),
-      body: z.strictObject({ id: changeId.meta({ description: 'Names the change that takes back' }) }),
+      body: z.strictObject({
+        id: changeId.meta({ description: 'Id of the new change that undoes the other' }),
+      }),
       response: { 200: outcome.extend({ kept: z.array(featureId) }) },
     },
     async handler(request) {
@@ -205,7 +207,7 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
     bodyLimit: 1024,
     schema: {
       summary: 'Resolve or reopen an incident, or set the status of an asset',
-      description: 'Incidents are unresolved or resolved, assets operational, maintenance or offline.',
+      description: 'Incidents are unresolved or resolved. Assets are operational, maintenance, or offline.',
       tags: ['features'],
       params: z.object({ mapId, id: featureId }),
       headers: ifMatchHeader,
@@ -234,8 +236,8 @@ const toAnswer = (changeId: string, items: Outcome) => ({
 
 function ofThisMap(feature: FeatureToAdd, mapId: string): FeatureToAdd & { mapId: string } {
   if (feature.mapId === undefined || feature.mapId === mapId) return { ...feature, mapId }
-  throw new ProblemError(400, 'mapId: must be that of the address', [
-    { in: 'body', name: 'mapId', message: 'must be that of the address' },
+  throw new ProblemError(400, 'mapId: must match the address', [
+    { in: 'body', name: 'mapId', message: 'must match the address' },
   ])
 }
 

@@ -32,9 +32,9 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
   app.get('/api/maps/:mapId/features/:id/history', {
     config: { access: 'staff' },
     schema: {
-      summary: 'The history of a feature, newest first',
+      summary: 'List the history of a feature, newest first',
       description:
-        'Changes by people and imports, also of a removed feature. Shapes are described by their size.',
+        'Includes changes by users and imports. Also works for removed features. Shapes are described by their size.',
       tags,
       params: featureParams,
       response: { 200: featureHistory },
@@ -61,7 +61,7 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
         isBefore: z
           .boolean()
           .default(false)
-          .meta({ description: 'As it was before that change, not after it' }),
+          .meta({ description: 'True for the version before the change, not after it' }),
       }),
       response: { 200: featureDetail },
     },
@@ -79,7 +79,7 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
   app.get('/api/maps/:mapId/removed-features', {
     config: { access: 'staff' },
     schema: {
-      summary: 'Removed features that can be restored, latest first',
+      summary: 'List removed features that can be restored, newest first',
       tags,
       params: z.object({ mapId }),
       querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
@@ -114,7 +114,7 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
     config: { access: 'editor' },
     bodyLimit: 1024,
     schema: {
-      summary: 'Put a feature back that was removed',
+      summary: 'Restore a removed feature',
       tags,
       params: featureParams,
       response: { 200: featureDetail },

@@ -14,18 +14,17 @@ export const featureFilter = {
   shape: listOf(featureShapes),
   bbox: boxQuery.optional(),
   at: featureId.optional().meta({
-    description:
-      'Those at the place of this feature: so close that the map cannot tell them apart at any zoom',
+    description: 'Features at the location of this feature, too close to be distinguished at any zoom',
   }),
   due: listOf(dueWords).meta({
     description:
-      'Assets of which maintenance is due within 30 days, today included, or overdue since before today; the day is that ' +
-      'of UTC. For staff of the map.',
+      'Assets with maintenance due within 30 days, including today, or overdue. The date is in UTC. ' +
+      'For staff of the map.',
   }),
   text: searchText.meta({
     description:
-      'Those with a word that begins with each of these words. Accents, capitals and punctuation do not matter. Of ' +
-      'more than eight words the eight longest count. Words of fields that the caller may not see find nothing.',
+      'Features that have words starting with each of these words. Ignores case, accents, and punctuation. Uses ' +
+      'the eight longest words. Fields that you cannot see are not searched.',
   }),
 }
 export type FeatureFilter = z.infer<z.ZodObject<typeof featureFilter>> & {

@@ -10,6 +10,7 @@ import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts
 import { areaRing, featuresWithin } from '#domain/features/features-within.schema.ts'
 import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import { featureId, mapId } from '#domain/values/common.schema.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import type { Database } from '../../database/database.ts'
 import type { QueueClient } from '../../database/fair-queue.ts'
 import { readNumberCursor, writeCursor } from '../../http/cursor.ts'
@@ -37,8 +38,8 @@ const sort = z
   .optional()
   .meta({
     description:
-      'Without it, features are in list order. By status, open incidents (by severity) and assets out of order are first. ' +
-      'Features without the value are last; equal ones are in list order.',
+      'Defaults to list order. Sorting by status lists open incidents (by severity) and assets out of order first. ' +
+      'Features without a value are last. Features with equal values are in list order.',
   })
 
 const offset = z.coerce
@@ -47,19 +48,19 @@ const offset = z.coerce
   .min(0)
   .max(maxOffset)
   .optional()
-  .meta({ description: 'Instead of `after`: how many rows to pass over' })
+  .meta({ description: 'Number of rows to skip, instead of `after`' })
 
 const fields = z
   .string()
   .max(1_000)
   .transform((text) => [...new Set(text.split(',').filter((path) => path !== ''))])
-  .pipe(z.array(z.string()).max(maxColumnFields, `must be ${maxColumnFields} fields at most`))
+  .pipe(z.array(z.string()).max(maxColumnFields, `must have at most ${maxColumnFields} fields`))
   .default([])
   .meta({
     description:
-      'Fields whose `values` each item tells, too, by their paths, separated by commas: owner,zoning.type. Fields of any ' +
-      'kind, also of the client’s own ones (own.gateCode); lists have none. A field that the caller may not see is refused ' +
-      'with a 401 or 403',
+      'Additional fields to return in `values`, as paths separated by commas: owner,zoning.type. Fields of any ' +
+      'kind, including custom fields (own.gateCode), but no lists. A field that you cannot see causes ' +
+      'a 401 or 403',
   })
 
 function fieldNames(ownFields: OwnFields, sight: Sight): ReadonlySet<string> {
@@ -77,11 +78,11 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
   app.get('/api/maps/:mapId/features', {
     config: { access: 'public' },
     schema: {
-      summary: 'Features of a map, page by page',
+      summary: 'List features of a map',
       description:
-        'What may read a great part of the map waits for its turn, and has 10 seconds: 503 with Retry-After where ' +
-        'too many wait, or it took longer. Pages of the whole map or of some kinds, in list order, are never refused. ' +
-        'The public sees owners where the configuration shows personal data.',
+        'Queries that may read a large part of the map are queued and limited to 10 seconds. Returns 503 with Retry-After if ' +
+        'too many are waiting, or the query took longer. Pages of the whole map or of some kinds, in list order, are not limited. ' +
+        'Visitors see owners only if the configuration makes personal data public.',
       tags: ['features'],
       params: z.object({ mapId }),
       querystring: z.strictObject({
@@ -122,8 +123,8 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
   app.get('/api/maps/:mapId/features/:id/position', {
     config: { access: 'public' },
     schema: {
-      summary: 'At which place of a sorted list a feature stands',
-      description: 'Counted from 0; null where the filter leaves it out.',
+      summary: 'Get the position of a feature in the list',
+      description: 'Starts at 0. Null if the filter does not match the feature.',
       tags: ['features'],
       params: z.object({ mapId, id: featureId }),
       querystring: z.strictObject({ ...featureFilter, sort }),
@@ -145,8 +146,8 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
   app.get('/api/maps/:mapId/counts', {
     config: { access: 'public' },
     schema: {
-      summary: 'How many features a map has, of each kind and shape',
-      description: 'Exact, and as fast for a million features as for fifty.',
+      summary: 'Count the features of a map by kind and shape',
+      description: 'Counts are exact, and fast for any number of features.',
       tags: ['features'],
       params: z.object({ mapId }),
       querystring: z.strictObject({ kind, shape, due, ...others }),
@@ -162,11 +163,11 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
   app.get('/api/maps/:mapId/features.geojson', {
     config: { access: 'public', mediaTypes: [geoJsonType] },
     schema: {
-      summary: 'Features of a map with their geometries, in one answer',
+      summary: 'Get features of a map with their geometries',
       description:
-        `At most ${maxFeaturesInAnswer} features, or 16 MB of them: of more, those come first that the map shows from ` +
-        'farthest away. `numberMatched` says how many there are, `numberReturned` how many of them came. ' +
-        'It waits for its turn, and has 10 seconds: 503 with Retry-After where too many wait, or it took longer.',
+        `At most ${maxFeaturesInAnswer} features, or 16 MB. If more match, features that the map shows at low zoom levels come ` +
+        'first. `numberMatched` is the number of matching features, `numberReturned` of features in the response. ' +
+        'Queued and limited to 10 seconds. Returns 503 with Retry-After if too many are waiting, or the query took longer.',
       tags: ['features'],
       params: z.object({ mapId }),
       querystring: z.strictObject(featureFilter),
@@ -188,19 +189,18 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
     config: { access: 'editor', onlyReads: true },
     bodyLimit,
     schema: {
-      summary: 'Which features an area on the map touches',
+      summary: 'Find features in an area',
       description:
-        'Those that have a point in common with it, its edge included: what lies within, and what reaches into it. ' +
-        `Up to ${maxSelected.toLocaleString('en')}, to be named in a change of many features. It waits for its turn, ` +
-        'and has 10 seconds: 503 with Retry-After where too many wait, or it took longer.',
+        'Returns features inside the area, and those that cross or touch its edge. ' +
+        `Up to ${formatNumber(maxSelected)}, which you can pass to a bulk change. Queued and limited to 10 seconds. ` +
+        'Returns 503 with Retry-After if too many are waiting, or the query took longer.',
       tags: ['features'],
       params: z.object({ mapId }),
       body: z.strictObject({
         ring: areaRing,
-        filter: z
-          .strictObject(featureFilter)
-          .default({})
-          .meta({ description: 'As the list of features takes it; empty is everything on the map' }),
+        filter: z.strictObject(featureFilter).default({}).meta({
+          description: 'The same filter as for the list of features. Empty selects all features on the map',
+        }),
       }),
       response: { 200: featuresWithin },
     },

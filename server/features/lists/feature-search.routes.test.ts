@@ -54,7 +54,7 @@ onEachEngine('a search', (createDatabase) => {
       '/api/clients?text=-&state=open',
     ]) {
       const answer = await app.get(path)
-      expect(expectProblem(answer, 503).detail, path).toMatch(/More is asked for than can be answered/)
+      expect(expectProblem(answer, 503).detail, path).toMatch(/The server is busy/)
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
     }
     for (const path of [

@@ -178,7 +178,7 @@ onEachEngine('the table of features', (createDatabase) => {
     'refuses the field %s for a caller who may not see it',
     async (field) => {
       const { detail } = expectProblem(await app.get(`${address}?fields=name,${field}`), 401)
-      expect(detail).toContain(`The column ‘${field}’ is for staff of the map.`)
+      expect(detail).toContain(`The column ‘${field}’ is only for staff of the map.`)
     },
   )
 

@@ -27,8 +27,8 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app.get('/api/maps/:mapId/due-maintenance', {
     config: { access: 'staff' },
     schema: {
-      summary: 'Assets of which maintenance is due or overdue, the most urgent ones first',
-      description: 'Due is within 30 days, today included; the day is that of UTC. The counts are of all.',
+      summary: 'List assets with maintenance due or overdue, most urgent first',
+      description: 'Due within 30 days, including today. The date is in UTC. Counts are for all pages.',
       tags,
       params: mapParams,
       querystring: z.strictObject({ limit: z.coerce.number().int().min(1).max(100).default(10) }),
@@ -45,7 +45,7 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app.get(calendarPath, {
     config: { access: 'manager' },
     schema: {
-      summary: 'Whether the maintenance calendar has an address, and since when',
+      summary: 'Get the status of the maintenance calendar',
       tags,
       params: mapParams,
       response: { 200: calendarState },
@@ -62,10 +62,10 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
     config: { access: 'manager' },
     bodyLimit: 1024,
     schema: {
-      summary: 'Create a new secret address for the maintenance calendar',
+      summary: 'Create a secret address for the maintenance calendar',
       description:
-        'Returned only once; the previous address stops working. Anyone with the address can read names of assets and ' +
-        'their due tasks without signing in.',
+        'The address is shown only once, and the previous one stops working. Anyone with it can read names of assets and ' +
+        'due tasks without signing in.',
       tags,
       params: mapParams,
       body: z.strictObject({}),
@@ -84,7 +84,7 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app.delete(calendarPath, {
     config: { access: 'manager' },
     schema: {
-      summary: 'Switch the maintenance calendar off: its address stops working',
+      summary: 'Turn off the maintenance calendar',
       tags,
       params: mapParams,
       response: { 204: z.null() },
@@ -101,7 +101,7 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app.get('/api/calendars/:name', {
     config: { access: 'public', mediaTypes: [calendarType] },
     schema: {
-      summary: 'Due maintenance of a map as an iCalendar feed, at its secret address',
+      summary: 'Get due maintenance as an iCalendar feed',
       tags,
       params: z.object({ name: z.string().max(100) }),
     },
@@ -109,7 +109,7 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
       const [, secret] = /^([\w-]{43})\.ics$/.exec(request.params.name) ?? []
       const found = secret === undefined ? undefined : await findCalendar(database.read, secret)
       reply.header('cache-control', 'private, no-cache').header('x-robots-tag', 'noindex')
-      if (!found) throw notFound('There is no such calendar.')
+      if (!found) throw notFound('Calendar not found.')
       const { map_id: mapId, name } = found
       const assets = await readCalendarAssets(database.read, mapId, maxEvents)
       reply.header('content-type', `${calendarType}; charset=utf-8`)

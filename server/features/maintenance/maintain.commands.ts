@@ -31,11 +31,11 @@ export async function addEntry(
   check(input, now)
   const change = { mapId, person, changeId: entryId }
   const { version, entry } = await maintain(database, change, { id, entryId }, (current, count) => {
-    if (current) throw new ConflictError(`The asset has an entry ${entryId} already.`)
-    if (count >= maxEntries) throw new ConflictError(`An asset has at most ${maxEntries} entries.`)
+    if (current) throw new ConflictError(`The asset already has an entry ${entryId}.`)
+    if (count >= maxEntries) throw new ConflictError(`An asset can have at most ${maxEntries} entries.`)
     return { ...input, createdAt: now, createdBy: person.name, importId: null }
   })
-  if (!entry) throw new ConflictError(`The entry ${entryId} was added before, and removed since.`)
+  if (!entry) throw new ConflictError(`Entry ${entryId} was removed.`)
   return { version, entry }
 }
 
@@ -79,10 +79,10 @@ function check(
   if (fields.includes('date') && date > tomorrow)
     faults.push({
       field: 'date',
-      reason: 'must not be in the future: enter planned work as the next due date',
+      reason: 'must not be in the future. Enter planned work as the next due date',
     })
   if ((fields.includes('date') || fields.includes('nextDue')) && nextDue !== null && nextDue <= date)
-    faults.push({ field: 'nextDue', reason: 'must be later than the day on which it was done' })
+    faults.push({ field: 'nextDue', reason: 'must be after the date of the work' })
   if (faults.length > 0) throw new RefusedError(faults)
 }
 
@@ -95,7 +95,7 @@ function maintain(
   return database.write(async (transaction) => {
     const operation = { action: 'maintain', id, entryId, decide } as const
     const [outcome] = await changeFeaturesIn(database, transaction, change, [operation])
-    if (!outcome?.row || outcome.id !== id) throw new ConflictError('Another change has this id.')
+    if (!outcome?.row || outcome.id !== id) throw new ConflictError('This id belongs to another change.')
     const entries = (await readEntries(transaction, change.mapId, [id])).get(id) ?? []
     return { version: outcome.row.version, entry: entries.find((entry) => entry.id === entryId) ?? null }
   })

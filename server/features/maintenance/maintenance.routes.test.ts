@@ -183,7 +183,7 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
       await send('PATCH', '/api/maps/oak-hills/features/well', { lastMaintenance: '2026-01-01' }, 1),
       400,
     )
-    expect(problem.detail).toContain('follows from its maintenance')
+    expect(problem.detail).toContain('is derived from its maintenance')
   })
 
   it('shows the public only the date and text of the newest three', async () => {

@@ -27,9 +27,9 @@ const featureParams = z.object({ mapId, id: featureId })
 const entryParams = featureParams.extend({ entryId: changeId })
 
 const changed = z.object({
-  changeId: changeId.meta({ description: 'Takes the change back, as that of a feature' }),
-  version: z.number().int().min(1).meta({ description: 'That the asset has now' }),
-  entry: maintenanceEntry.nullable().meta({ description: 'Null where it was removed' }),
+  changeId: changeId.meta({ description: 'Id of the change, for undoing it' }),
+  version: z.number().int().min(1).meta({ description: 'Current version of the asset' }),
+  entry: maintenanceEntry.nullable().meta({ description: 'Null if the entry was removed' }),
 })
 
 export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
@@ -40,7 +40,7 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
   app.get(path, {
     config: { access: 'staff' },
     schema: {
-      summary: 'The maintenance of an asset, newest first, and when it is due again',
+      summary: 'List the maintenance of an asset, newest first',
       tags,
       params: featureParams,
       response: { 200: maintenanceLog },
@@ -59,10 +59,10 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
     config,
     bodyLimit,
     schema: {
-      summary: 'Add an entry to the maintenance of an asset',
+      summary: 'Add a maintenance entry',
       description:
-        'The client chooses the id, which is also the id of the change. A repeated request returns the existing entry. ' +
-        'Maintenance fields of the asset follow from its entries.',
+        'The client sets the id, which is also the id of the change. A repeated request returns the existing entry. ' +
+        'The entries set the maintenance fields of the asset.',
       tags,
       params: featureParams,
       body: newMaintenanceEntry,
@@ -85,9 +85,9 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
     config,
     bodyLimit,
     schema: {
-      summary: 'Change an entry of the maintenance of an asset',
+      summary: 'Change a maintenance entry',
       description:
-        'A merge patch (RFC 7396): omitted fields stay, null clears them. Returns 412 with the present version as ' +
+        'A merge patch (RFC 7396): omitted fields do not change, null clears them. Returns 412 with the current version as ' +
         '`current` if the entry has changed.',
       tags,
       consumes: ['application/merge-patch+json', 'application/json'],
@@ -113,8 +113,8 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
   app.delete(`${path}/:entryId`, {
     config,
     schema: {
-      summary: 'Remove an entry of the maintenance of an asset',
-      description: 'Undoing the change restores it.',
+      summary: 'Remove a maintenance entry',
+      description: 'Undo the change to restore the entry.',
       tags,
       params: entryParams,
       headers: ifMatchHeader,

@@ -22,10 +22,10 @@ export const metadataNameRoutes: FastifyPluginCallbackZod<{ database: Database }
   app.get('/api/maps/:mapId/metadata-names', {
     config: { access: 'staff' },
     schema: {
-      summary: 'Names of the metadata of a map, with numbers of features',
+      summary: 'List the metadata names of a map, with feature counts',
       description:
-        'The 500 most frequent names. After an import of a large map they are counted in the background: until then ' +
-        '`isComplete` is false and the response has the names found so far. Repeat the request.',
+        'The 500 most frequent names. After a large import they are counted in the background: until then, ' +
+        '`isComplete` is false and the response has the names found so far. Try again later.',
       tags: ['maps'],
       params: z.object({ mapId }),
       response: { 200: metadataNames },

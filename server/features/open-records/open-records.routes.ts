@@ -24,9 +24,9 @@ export const openRecordRoutes: FastifyPluginCallbackZod<{ database: Database }> 
     config,
     bodyLimit: 1024,
     schema: {
-      summary: 'Report that a page has a feature open, and list the other users who have',
+      summary: 'Report an open feature, and list other users who have it open',
       description:
-        'A page repeats this every 10 seconds; after 90 seconds without it the feature counts as closed. The page ' +
+        'Repeat this every 10 seconds; the feature counts as closed after 90 seconds without a request. The page ' +
         'generates an id of 32 hexadecimal digits each time it opens a feature; a closed id cannot be opened again.',
       tags,
       params,
@@ -48,10 +48,10 @@ export const openRecordRoutes: FastifyPluginCallbackZod<{ database: Database }> 
   app.delete(path, {
     config,
     schema: {
-      summary: 'Say that a page has closed a feature',
+      summary: 'Report that a feature was closed',
       tags,
       params,
-      response: { 204: z.undefined().meta({ description: 'Noted; closed already is no fault' }) },
+      response: { 204: z.undefined().meta({ description: 'Closed, or already closed before' }) },
     },
     async handler(request, reply) {
       const { mapId, id, pageId } = request.params

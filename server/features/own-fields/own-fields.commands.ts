@@ -79,7 +79,7 @@ function faultsOfTypes({ fields, removed }: OwnFieldsVersion, newFields: OwnFiel
     return some.flatMap(({ key, type }, index) => {
       const before = types.get(key) ?? type
       if (before === type) return []
-      const reason = `cannot change: values of ${key} are kept as ${ownFieldTypes[before].toLowerCase()}. Add another field instead`
+      const reason = `cannot be changed: ${key} has the type ${ownFieldTypes[before].toLowerCase()}. Add another field instead`
       return [{ field: `fields.${kind}.${index}.type`, reason }]
     })
   })

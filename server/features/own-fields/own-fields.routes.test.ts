@@ -132,7 +132,7 @@ onEachEngine('own fields', (createDatabase) => {
     expect(expectProblem(await listWithOwnFields(null), 401).detail).toContain('‘own.gateCode’')
     expectProblem(await send('GET', '/features?fields=own.nothing', { as: null }), 401)
     const [refusal] = expectProblem(await send('GET', '/features?fields=own.nothing'), 400).errors ?? []
-    expect(refusal?.message).toMatch(/no kind of feature has ‘own.nothing’/)
+    expect(refusal?.message).toMatch(/unknown field: ‘own.nothing’/)
     const open = await send('GET', '/features?fields=own.color&kind=asset&sort=-name', { as: null })
     expect(open.json().items[0].values).toEqual({ 'own.color': 'red' })
   })
@@ -144,22 +144,22 @@ onEachEngine('own fields', (createDatabase) => {
         .json()
         .errors.map(({ name, message }: { name: string; message: string }) => [name, message])
     expect(await fieldsOf(ofAssets(anOwnField('constructor')))).toEqual([
-      ['fields.asset.0.key', 'must be another word: every object has this one'],
+      ['fields.asset.0.key', 'is a reserved word'],
     ])
     expect(await fieldsOf(ofAssets(anOwnField('a', { label: 'INSTALLED' })))).toEqual([
-      ['fields.asset.0.label', 'is a field that every asset has already: INSTALLED'],
+      ['fields.asset.0.label', 'is a built-in field of assets: INSTALLED'],
     ])
     expect(await fieldsOf(ofAssets(anOwnField('a'), anOwnField('a', { label: 'A' })))).toEqual([
-      ['fields.asset.1.key', 'is that of another one: a'],
-      ['fields.asset.1.label', 'is that of another one: A'],
+      ['fields.asset.1.key', 'is already in use: a'],
+      ['fields.asset.1.label', 'is already in use: A'],
     ])
     expect(await fieldsOf(ofAssets({ ...color, choices: [] }))).toEqual([
-      ['fields.asset.0.choices', 'must name what can be chosen'],
+      ['fields.asset.0.choices', 'must have at least one choice'],
     ])
     // Values may be stored under the key of a removed field.
     await put(ofAssets(color), 0)
     const asText = ofAssets(anOwnField('color', { label: 'Color' }))
-    const refusal = 'cannot change: values of color are kept as choice. Add another field instead'
+    const refusal = 'cannot be changed: color has the type choice. Add another field instead'
     expect(await fieldsOf(asText, 1)).toEqual([['fields.asset.0.type', refusal]])
     await put(ofAssets(), 1)
     expect(await fieldsOf(asText, 2)).toEqual([['fields.asset.0.type', refusal]])

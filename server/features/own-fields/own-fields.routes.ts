@@ -18,9 +18,9 @@ export const ownFieldsRoutes: FastifyPluginCallbackZod<{ database: Database }> =
   app.get('/api/maps/:mapId/fields', {
     config: { access: 'public' },
     schema: {
-      summary: 'The fields that a client has added to its incidents, assets, parcels and features',
+      summary: 'Get the custom fields of a client',
       description:
-        'Their values are in `own` of a feature, by their keys. Visitors get the fields with `visibleTo` everyone.',
+        'Features have the values in `own`, by key. Visitors only get fields with `visibleTo` everyone.',
       tags: ['maps'],
       params: z.object({ mapId }),
       response: { 200: ownFieldsAnswer },
@@ -44,10 +44,10 @@ export const ownFieldsRoutes: FastifyPluginCallbackZod<{ database: Database }> =
     config: { access: 'manager' },
     bodyLimit: 256 * 1024,
     schema: {
-      summary: 'Change the fields that a client has added',
+      summary: 'Change the custom fields of a client',
       description:
-        'All fields, in order. Features retain the values of a removed field, which reappear if it is added again. ' +
-        'An equal list creates no new version.',
+        'Send all fields, in order. Features keep the values of a removed field, which reappear when you add it again. ' +
+        'An unchanged list creates no new version.',
       tags: ['maps'],
       params: z.object({ mapId }),
       headers: ifMatchHeader,

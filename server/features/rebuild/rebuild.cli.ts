@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { counted, formatNumber } from '#domain/values/wording.ts'
 import {
   abortOnSignals,
   runCommand,
@@ -17,18 +18,15 @@ import { rebuildMap } from './rebuild.commands.ts'
 
 // npm run rebuild: exit code 0 done, 1 failed, 2 invalid arguments.
 
-const usage = `Computes anew what follows from the features: extents, order, search words, ranks, counts. The server may go on running.
+const usage = `Rebuilds data that is derived from features: extents, order, search words, ranks, and counts. The server can keep running.
 
   npm run rebuild
   npm run rebuild -- --map ID
 
-Nothing of what people see changes, unless something was wrong, or a newer version computes it otherwise. Interrupted,
-it can be begun again. The database is the one that DATA_DIR or DATABASE_URL names. docs/operations.md says more.`
+Users see no difference unless the data was wrong, or a newer version computes it differently. If interrupted, run it
+again. DATA_DIR or DATABASE_URL selects the database. See docs/operations.md.`
 
 const lineEveryMs = 2_000
-
-const count = (features: number) =>
-  `${features.toLocaleString('en-US')} ${features === 1 ? 'feature' : 'features'}`
 
 async function rebuild(args: readonly string[]): Promise<number> {
   const { help, map } = readArguments(args)
@@ -39,7 +37,7 @@ async function rebuild(args: readonly string[]): Promise<number> {
   const configuration = readConfiguration(process.env)
   if (!configuration.databaseUrl && !hasSqliteDatabase(configuration.dataDirectory))
     throw new FixableError(`There is no database in ${configuration.dataDirectory} (DATA_DIR).`)
-  const signal = abortOnSignals('Interrupted: features rebuilt so far stay. Run it again for the rest.')
+  const signal = abortOnSignals('Interrupted. Run it again to rebuild the remaining features.')
   return withDatabase(configuration, async (database) => {
     const { maintenance, read } = database
     refuseForeignDatabase(await readMigrations(read, await maintenance.describeTables(read)))
@@ -53,11 +51,11 @@ async function rebuild(args: readonly string[]): Promise<number> {
         onProgress(rebuilt) {
           if (Date.now() - lastLine < lineEveryMs) return
           lastLine = Date.now()
-          warn(`${mapId}: ${count(rebuilt.features)}`)
+          warn(`${mapId}: ${counted(rebuilt.features, 'feature')}`)
         },
       })
       say(
-        `${mapId}: ${count(features)} in ${secondsSince(start)}, ${changed.toLocaleString('en-US')} changed`,
+        `${mapId}: ${counted(features, 'feature')} in ${secondsSince(start)}, ${formatNumber(changed)} changed`,
       )
     }
     return 0
@@ -73,4 +71,4 @@ function readArguments(args: readonly string[]): { help?: boolean; map?: string 
   }
 }
 
-await runCommand(() => rebuild(process.argv.slice(2)), 'Not everything was rebuilt.')
+await runCommand(() => rebuild(process.argv.slice(2)), 'Could not rebuild everything.')

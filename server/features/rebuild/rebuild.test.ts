@@ -100,7 +100,7 @@ onEachEngine('npm run rebuild', (createDatabase, { engine }) => {
     })
     expect(await rebuild(database, '--all')).toEqual({
       code: 2,
-      output: "Unknown option '--all'. --help shows how.\n",
+      output: "Unknown option '--all'. See --help.\n",
     })
   })
 })

@@ -14,10 +14,10 @@ export const featureRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
   app.get('/api/maps/:mapId/features/:id', {
     config: { access: 'public' },
     schema: {
-      summary: 'One feature with all its fields',
+      summary: 'Get a feature',
       description:
-        'Staff of the map see all fields. The public sees personal data and metadata as far as the configuration ' +
-        'publishes them.',
+        'Staff of the map see all fields. Visitors see personal data and metadata only if the configuration ' +
+        'makes them public.',
       tags: ['features'],
       params: z.object({ mapId, id: featureId }),
       response: { 200: featureDetail },

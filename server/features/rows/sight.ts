@@ -51,6 +51,6 @@ export async function requireColumns(
   if (missing === undefined) return
   const isHidden = missing.startsWith('own.') || namesFor('everything').has(missing)
   if (sight !== 'everything' && isHidden)
-    await refuseHidden?.(`The column ‘${missing}’ is for staff of the map.`)
-  throw badParameter('query', parameter, `must be names of fields: no kind of feature has ‘${missing}’`)
+    await refuseHidden?.(`The column ‘${missing}’ is only for staff of the map.`)
+  throw badParameter('query', parameter, `has an unknown field: ‘${missing}’`)
 }

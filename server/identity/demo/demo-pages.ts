@@ -5,9 +5,9 @@ import { demoPassword, demoPeople } from './demo-people.ts'
 /** Every button works without a script. */
 export function demoSignInPage(failure: { name: string } | null): PlainPage {
   return {
-    title: 'Choose who to be',
-    content: html`<h1>Choose who to be</h1>
-<p class="dimmed">This is a demo: these people are made up. A real installation signs people in with its own identity
+    title: 'Choose a demo user',
+    content: html`<h1>Choose a demo user</h1>
+<p class="dimmed">These users are for demonstration only. In production, users sign in with your identity
 provider.</p>
 <form method="post">
 <ul class="people">
@@ -18,7 +18,7 @@ ${demoPeople.map(
 )}</ul>
 </form>
 <details${failure !== null && html` open`}>
-<summary>Use a name and a password</summary>
+<summary>Sign in with name and password</summary>
 <form method="post">
 <p class="dimmed">Names: ${demoPeople.map(({ id }, index) => html`${index > 0 && ', '}<code>${id}</code>`)}. The
 password is <code>${demoPassword}</code>.</p>
@@ -38,24 +38,24 @@ export function demoSignOutPage(action: string, xsrf: string): PlainPage {
   return {
     title: 'Sign out of the demo',
     content: html`<h1>Sign out of the demo?</h1>
-<p>The demo’s identity provider still knows you in this browser.</p>
+<p>You are still signed in to the demo identity provider in this browser.</p>
 <form class="ways" method="post" action="${action}">
 <input type="hidden" name="xsrf" value="${xsrf}">
 <button class="primary" name="logout" value="yes">Sign out</button>
-<a class="button" href="/">To the map</a>
+<a class="button" href="/">Go to the map</a>
 </form>`,
   }
 }
 
 export function demoRefusalPage(): PlainPage {
   return {
-    title: 'This sign-in cannot go on',
-    content: html`<h1>This sign-in cannot go on</h1>
-<p>It took too long, was finished in another window, or began before the server was started anew. Start again from
-here.</p>
+    title: 'Could not continue the sign-in',
+    content: html`<h1>Could not continue the sign-in</h1>
+<p>It took too long, was finished in another window, or started before the server restarted. Try
+again.</p>
 <p class="ways">
 <a class="button primary" href="/sign-in">Try again</a>
-<a class="button" href="/">To the map</a>
+<a class="button" href="/">Go to the map</a>
 </p>`,
   }
 }
@@ -64,7 +64,7 @@ export function demoSignedOutPage(): PlainPage {
   return {
     title: 'Signed out',
     content: html`<h1>Signed out</h1>
-<p>You are signed out of the demo.</p>
-<p class="ways"><a class="button primary" href="/">To the map</a></p>`,
+<p>You signed out of the demo.</p>
+<p class="ways"><a class="button primary" href="/">Go to the map</a></p>`,
   }
 }

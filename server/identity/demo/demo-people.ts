@@ -9,7 +9,7 @@ export const demoPeople: readonly DemoPerson[] = [
   {
     id: 'grace',
     name: 'Grace Whitfield',
-    may: 'Administrator: every map and every client',
+    may: 'Administrator: all maps and clients',
     roles: ['administrator'],
   },
   {
@@ -24,7 +24,7 @@ export const demoPeople: readonly DemoPerson[] = [
     may: 'Editor of Pine Ridge: features and drawings',
     roles: ['editor:pine-ridge'],
   },
-  { id: 'tom', name: 'Tom Brandt', may: 'No role: looks, and changes nothing', roles: [] },
+  { id: 'tom', name: 'Tom Brandt', may: 'No role: view only', roles: [] },
 ]
 
 export const demoPassword = 'demo'

@@ -19,7 +19,7 @@ async function openChoice(app: TestApp, signIn = '/sign-in') {
   const browser = openBrowser(app, origin)
   const choice = await browser.visit(signIn)
   expect(choice.statusCode, choice.body).toBe(200)
-  expect(choice.body).toContain('<h1>Choose who to be</h1>')
+  expect(choice.body).toContain('<h1>Choose a demo user</h1>')
   const address = browser.url().href
   return { browser, choice, answer: (form: Record<string, string>) => browser.visit(address, form) }
 }
@@ -46,7 +46,7 @@ onEngine('sqlite', 'the demo sign-in', (createDatabase) => {
     await browser.visit(redirectTo)
     expect(browser.url().href).toBe(`${origin}/config/map`)
     expect(await sessionOf(browser)).toMatchObject({ person: null })
-    expect((await browser.visit('/sign-in')).body).toContain('Choose who to be')
+    expect((await browser.visit('/sign-in')).body).toContain('Choose a demo user')
 
     const cookie = [...stolen].map(([name, value]) => `${name}=${value}`).join('; ')
     expect((await app.get('/api/session', { cookie })).json()).toMatchObject({ person: null })
@@ -191,7 +191,7 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
     const answer = await app.get(`/demo-identity/auth?${query}`, { accept: 'text/html' })
     expect(answer.statusCode).toBe(400)
     expect(answer.headers.location).toBeUndefined()
-    expect(answer.body).toContain('<h1>This sign-in cannot go on</h1>')
+    expect(answer.body).toContain('<h1>Could not continue the sign-in</h1>')
     expect(answer.body).not.toContain('evil.example')
   })
 
@@ -235,6 +235,6 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
     const xsrf = /name="xsrf" value="(\w+)"/.exec(body)?.[1] ?? ''
     const done = await browser.visit('/demo-identity/session/end/confirm', { xsrf, logout: 'yes' })
     expect(done.body).toContain('<h1>Signed out</h1>')
-    expect((await browser.visit('/sign-in')).body).toContain('Choose who to be')
+    expect((await browser.visit('/sign-in')).body).toContain('Choose a demo user')
   })
 })

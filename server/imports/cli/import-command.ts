@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { SingleBar } from 'cli-progress'
+import { counted, formatNumber } from '#domain/values/wording.ts'
 import { abortOnSignals, say, warn, withDatabase } from '../../command.ts'
 import type { Database } from '../../database/database.ts'
 import { migrate } from '../../database/migrate.ts'
@@ -89,11 +90,11 @@ async function importFile(
     const { layers, chosen } = await makeReadable(paths, folder, settings, limits)
     const names = layers.map(({ id }) => id).join(', ')
     if (settings.layer !== null && !findLayer(layers, settings.layer))
-      throw new ImportError(`No layer with rows is called ${quoteValue(settings.layer)}; there are ${names}.`)
+      throw new ImportError(`There is no layer ${quoteValue(settings.layer)} with rows. Layers: ${names}.`)
     if (!chosen) throw new ImportError(`The file has several layers: ${names}.`, { remedy: 'layer' })
     const { file, layer, isConverted } = chosen
     if (!file)
-      throw new ImportError(`${basename(layer.id)} does not name the projection of its coordinates.`, {
+      throw new ImportError(`The projection of ${basename(layer.id)} is unknown.`, {
         remedy: 'projection',
       })
     for (const message of layer.notices) notify({ message })
@@ -151,7 +152,7 @@ async function runImport(
   if (result.rows === 0) warn(await explainEmpty(file.path))
   const ownFields = await readOwnFields(database.read, options.mapId)
   say(summarizeImport(result, { options, shown, seconds, reportPath, ownFields }))
-  if (failure) warn(`The report of refused and repaired rows could not be written: ${failure}.`)
+  if (failure) warn(`Could not write the report of skipped and repaired rows: ${failure}.`)
   return result.refused === result.rows ? 1 : 0
 }
 
@@ -164,14 +165,14 @@ async function confirm(
   warn(['This looks wrong:', ...doubts.map((doubt) => `  ${withFlag(doubt)}`)].join('\n'))
   if (isConfirmed) return true
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    warn(`To ${verb} it as it is, add --yes.`)
+    warn(`To ${verb} it anyway, add --yes.`)
     return false
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     // Closing or interrupting the terminal is a no.
     const closed = once(terminal, 'close').then(() => '')
-    const answer = terminal.question(`${verb === 'undo' ? 'Undo' : 'Import'} it as it is? [y/N] `, { signal })
+    const answer = terminal.question(`${verb === 'undo' ? 'Undo' : 'Import'} it anyway? [y/N] `, { signal })
     return /^y(es)?$/i.test((await Promise.race([answer, closed])).trim())
   } catch (error) {
     signal.throwIfAborted()
@@ -185,7 +186,7 @@ async function confirm(
 /** If the connection is lost during the commit, the outcome is unknown. */
 function lostDatabase({ message }: Error, { mapId }: ImportOptions): ImportError {
   return new ImportError(
-    `The connection to the database was lost: ${message}\nTo see whether anything was imported: npm run import -- --list --map ${mapId}`,
+    `The connection to the database was lost: ${message}\nCheck whether anything was imported: npm run import -- --list --map ${mapId}`,
   )
 }
 
@@ -226,7 +227,7 @@ function progressBar(output: NodeJS.WriteStream): ProgressDisplay {
       if (!isStarted) bar.start(totalBytes ?? bytesRead, 0, { phase, rows })
       isStarted = true
       bar.setTotal(Math.max(totalBytes ?? 0, bytesRead))
-      bar.update(bytesRead, { phase: phaseLabel[phase], rows: rows.toLocaleString('en-US') })
+      bar.update(bytesRead, { phase: phaseLabel[phase], rows: formatNumber(rows) })
     },
     stop() {
       if (isStarted) bar.stop()
@@ -245,7 +246,7 @@ function progressLines(output: NodeJS.WriteStream): ProgressDisplay {
       lastLine = Date.now()
       const share =
         totalBytes && phase === 'reading' ? ` (${Math.floor((bytesRead / totalBytes) * 100)} %)` : ''
-      output.write(`${phaseLabel[phase]}: ${rows.toLocaleString('en-US')} rows${share}\n`)
+      output.write(`${phaseLabel[phase]}: ${counted(rows, 'row')}${share}\n`)
     },
     stop() {},
   }

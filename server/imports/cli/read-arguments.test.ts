@@ -59,9 +59,9 @@ describe('readArguments', () => {
   })
 
   it.each([
-    [['--omit', 'a', '--only', 'b'], '--omit and --only exclude each other'],
-    [['--omit', ''], '--omit must name columns'],
-    [['--only', 'a,,b'], '--only must name columns'],
+    [['--omit', 'a', '--only', 'b'], '--omit and --only cannot be combined'],
+    [['--omit', ''], '--omit must list columns'],
+    [['--only', 'a,,b'], '--only must list columns'],
     [['--only', '"a,b'], 'quotation mark that is never closed'],
   ])('refuses %j', (args, message) => {
     const read = () => readArguments([...line(needed), ...args])
@@ -113,7 +113,7 @@ describe('readArguments', () => {
     ['fires.csv --kind incident', '--map ID is missing: the map to import into'],
     [
       'fires.csv --map Oak_Hill --kind incident',
-      '--map "Oak_Hill" must be a slug of lower-case letters, digits and hyphens',
+      '--map "Oak_Hill" must be lowercase letters, digits, and hyphens',
     ],
     ['--map oak-hill --kind incident', 'the file to import is missing'],
     ['fires.csv --map oak-hill', '--kind is missing: one of incident, asset, parcel'],
@@ -123,18 +123,18 @@ describe('readArguments', () => {
     [`${needed} --type`, "Option '--type <value>' argument missing"],
     [`${needed} --type water`, '--type "water" is not one of fire, flood, fallen_tree, other'],
     ['a.csv --map m --kind parcel --type fire', '--type cannot be used: parcels have no type'],
-    [`${needed} --type fire --field type=TYPE`, '--type and --field type= exclude each other'],
+    [`${needed} --type fire --field type=TYPE`, '--type and --field type= cannot be combined'],
     [`${needed} --field title`, '--field "title" must look like name=COLUMN'],
     [`${needed} --field title=`, '--field "title=" must look like name=COLUMN'],
     [`${needed} --field owner=X`, '--field owner: is not a field of incident'],
     [`${needed} --field title=A --field title=B`, '--field title= is given twice'],
-    [`${needed} --area-unit ha`, '--area-unit is for parcels'],
+    [`${needed} --area-unit ha`, '--area-unit is only for parcels'],
     ['a.csv --map m --kind parcel --area-unit rood', '--area-unit "rood" is not one of acre, sqft, m2, ha'],
     [`${needed} --time-zone Boston`, '--time-zone "Boston" is not a known zone'],
-    [`${needed} --client-location Boston`, '--client-location goes with --client-name'],
+    [`${needed} --client-location Boston`, '--client-location requires --client-name'],
     ['--list', '--map ID is missing'],
-    ['--list --map m x.csv', '--list takes no file; unexpected "x.csv"'],
-    ['--undo 1 x.csv', '--undo takes no file; unexpected "x.csv"'],
+    ['--list --map m x.csv', '--list does not take a file; unexpected "x.csv"'],
+    ['--undo 1 x.csv', '--undo does not take a file; unexpected "x.csv"'],
   ])('cannot follow %j: %s', (args, message) => {
     expect(() => readArguments(line(args))).toThrow(UsageError)
     expect(() => readArguments(line(args))).toThrow(message)

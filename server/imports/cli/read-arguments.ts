@@ -91,7 +91,7 @@ export function readArguments(args: readonly string[]): Command {
   const kind = oneOfWords('--kind', values.kind, featureKinds)
   if (!kind) throw new UsageError(`--kind is missing: one of ${featureKinds.join(', ')}`)
   const areaUnit = oneOfWords<AreaUnit>('--area-unit', values['area-unit'], areaUnits)
-  if (areaUnit && !hasField({ kind }, 'area')) throw new UsageError('--area-unit is for parcels')
+  if (areaUnit && !hasField({ kind }, 'area')) throw new UsageError('--area-unit is only for parcels')
   const timeZone = values['time-zone'] ?? 'UTC'
   if (!isTimeZone(timeZone))
     throw new UsageError(`--time-zone "${timeZone}" is not a known zone, such as America/New_York`)
@@ -121,7 +121,7 @@ function parse(args: readonly string[]) {
 }
 
 function refusePositionals([first]: readonly string[], flag: string) {
-  if (first !== undefined) throw new UsageError(`${flag} takes no file; unexpected "${first}"`)
+  if (first !== undefined) throw new UsageError(`${flag} does not take a file; unexpected "${first}"`)
 }
 
 function readMapId(value: string): string {
@@ -192,7 +192,7 @@ function refuseContradiction({ columns, layout, type }: ImportSettings) {
     Object.hasOwn(columns, field),
   )
   if (twice !== undefined) throw new UsageError(`--field ${twice}= is given, and --join or --set as well`)
-  if (type && columns.type !== undefined) throw new UsageError('--type and --field type= exclude each other')
+  if (type && columns.type !== undefined) throw new UsageError('--type and --field type= cannot be combined')
 }
 
 const mapValues = <Value>(pairs: Readonly<Record<string, string>>, map: (value: string) => Value) =>
@@ -219,7 +219,7 @@ function readStoredColumns({
   omit?: string[]
   only?: string[]
 }): ImportOptions['kept'] {
-  if (omit.length > 0 && only.length > 0) throw new UsageError('--omit and --only exclude each other')
+  if (omit.length > 0 && only.length > 0) throw new UsageError('--omit and --only cannot be combined')
   if (only.length > 0) return { only: readNames('--only', only) }
   return omit.length > 0 ? { omit: readNames('--omit', omit) } : undefined
 }
@@ -233,13 +233,13 @@ function readNames(flag: string, lists: readonly string[]): string[] {
       throw new UsageError(`${flag} '${list}' has a quotation mark that is never closed`)
     }
   })
-  if (names.length === 0 || names.includes('')) throw new UsageError(`${flag} must name columns: A,B`)
+  if (names.length === 0 || names.includes('')) throw new UsageError(`${flag} must list columns: A,B`)
   return names
 }
 
 function readClient(name: string | undefined, location = '') {
   if (name === undefined) {
-    if (location) throw new UsageError('--client-location goes with --client-name')
+    if (location) throw new UsageError('--client-location requires --client-name')
     return undefined
   }
   const read = client.pick({ name: true, location: true }).safeParse({ name: name.trim(), location })
@@ -257,7 +257,7 @@ export const usage = `Imports a file of parcels, assets or incidents into a map.
   npm run import -- --undo IMPORT_ID
 
 FILE is GeoJSON (also newline-delimited), CSV with latitude and longitude, a JSON array of records, an Excel (xlsx) or
-OpenDocument (ods) table, a Shapefile (its zip, or the .shp with its parts beside it), a File Geodatabase, GeoPackage,
+OpenDocument (ods) table, a Shapefile (its zip, or the .shp with its other files), a File Geodatabase, GeoPackage,
 FlatGeobuf, KML, KMZ, GPX or DXF.
 
   --map ID                the map to import into
@@ -265,31 +265,31 @@ FlatGeobuf, KML, KMZ, GPX or DXF.
   --client-name NAME      creates the client and its map if the map does not exist
   --client-location TEXT  the client's location
   --type TYPE             incident or asset type of all rows
-  --field NAME=COLUMN     fills a field from a column; as often as needed
-  --omit COLUMN,COLUMN    leaves these columns out: they are not stored with the feature
-  --only COLUMN,COLUMN    stores only these of the columns that fill no field
+  --field NAME=COLUMN     fills a field from a column; can be repeated
+  --omit COLUMN,COLUMN    skips these columns: they are not stored with the feature
+  --only COLUMN,COLUMN    stores only these columns, in addition to those that fill a field
   --join NAME=COL,COL     fills a field from several columns, with a space between them
   --set NAME=VALUE        the value of a field in all rows
-  --header-row NUMBER     the row with the names of the columns, if it is not recognized
+  --header-row NUMBER     the row with the column names, if it is not recognized
   --geometry-column COL   the column with shapes, if it is not recognized (WKT, WKB, GeoJSON, or
                           latitude and longitude)
   --decimal-mark MARK     comma or point, if it is not recognized
-  --dates COLUMN=ORDER    day-first or month-first, if the dates of the column do not show it
+  --dates COLUMN=ORDER    day-first or month-first, if the dates are ambiguous
   --layer NAME            the layer or sheet to import, if there are several
   --area-unit UNIT        unit of the area column: acre (default), sqft, m2, ha
-  --projection EPSG:NNNN  the projection of the coordinates, if they are no longitude and latitude and
-                          the file does not name it
-  --swap-coordinates      the file has latitude before longitude
+  --projection EPSG:NNNN  the projection of the coordinates, if they are not longitude and latitude and
+                          the file does not have it
+  --swap-coordinates      coordinates are latitude, longitude
   --time-zone ZONE        zone of dates without one, such as America/New_York (default UTC)
-  --source NAME           the name that all editions of the file share (default: its name without
-                          extension); the same id of the same source is the same feature
+  --source NAME           the name for all versions of the file (default: its name without
+                          extension); rows with the same source and id update the same feature
   --update FIELD,FIELD    changes only these fields of existing features;
-                          geometry is the shape, metadata the columns that fill no field
-  --missing RULE          for features of the source that the file no longer has:
+                          geometry is the shape, metadata the columns without a field
+  --missing RULE          for features of the source that are no longer in the file:
                           keep (default), mark or remove
-  --replace-edits         the file replaces edits that people made
-  --bring-back            features that people removed come back
-  --yes                   imports without asking if the whole file looks wrong
+  --replace-edits         replaces edits with the values in the file
+  --bring-back            restores features that users removed
+  --yes                   imports even if the file looks wrong
   --list                  lists the imports of a map
   --undo IMPORT_ID        undoes an import
   --help                  this text
@@ -297,4 +297,4 @@ FlatGeobuf, KML, KMZ, GPX or DXF.
 Fields:
 ${kindsBottomUp.map(fieldLine).join('\n')}
 
-Columns that fill no field are stored with the feature, for staff only. docs/importing.md has examples.`
+Columns without a field are stored with the feature, for staff only. See docs/importing.md for examples.`

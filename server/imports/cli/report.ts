@@ -3,6 +3,7 @@ import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { csvCell } from '#domain/exports/csv-cell.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
+import { counted, formatNumber } from '#domain/values/wording.ts'
 import type { ImportsTable } from '../../database/tables.ts'
 import type { ImportOptions, ImportResult } from '../import-features.ts'
 import type { ReportedRow } from '../import-watch.ts'
@@ -32,7 +33,7 @@ export class Report {
     this.path = opened?.path ?? beside
     this.unfinishedPath = opened?.unfinishedPath ?? ''
     this.file = opened?.file
-    if (!opened) this.failure = `neither ${dirname(beside)} nor ${process.cwd()} can be written to`
+    if (!opened) this.failure = `cannot write to ${dirname(beside)} or ${process.cwd()}`
   }
 
   add({ rowNumber, line, sourceId, outcome, reason }: ReportedRow) {
@@ -104,9 +105,6 @@ function open(path: string) {
 
 export const shownRows = 10
 
-const number = (value: number) => value.toLocaleString('en-US')
-const plural = (count: number, one: string) => `${number(count)} ${count === 1 ? one : `${one}s`}`
-
 type Shown = {
   options: ImportOptions
   shown: readonly ReportedRow[]
@@ -122,39 +120,41 @@ export function summarizeImport(
   const { created, updated, unchanged, refused, repaired, rows, importId, filled, kept } = result
   const { removedHere, editsKept, gone } = result
   const lines = [
-    `${plural(rows, 'row')} read in ${seconds.toFixed(1)} s for map "${options.mapId}":`,
-    `  created    ${number(created)}`,
-    `  updated    ${number(updated)}`,
-    `  unchanged  ${number(unchanged)}`,
-    `  refused    ${number(refused)}`,
-    `  repaired   ${number(repaired)}`,
+    `${counted(rows, 'row')} read in ${seconds.toFixed(1)} s for map "${options.mapId}":`,
+    `  created    ${formatNumber(created)}`,
+    `  updated    ${formatNumber(updated)}`,
+    `  unchanged  ${formatNumber(unchanged)}`,
+    `  skipped    ${formatNumber(refused)}`,
+    `  repaired   ${formatNumber(repaired)}`,
   ]
   if (removedHere > 0)
-    lines.push(`${plural(removedHere, 'row')} of features that people removed: --bring-back imports them.`)
+    lines.push(`${counted(removedHere, 'row')} of features that users removed. To restore them: --bring-back`)
   if (editsKept > 0)
-    lines.push(`${plural(editsKept, 'feature')} kept edits: --replace-edits replaces them by the file.`)
+    lines.push(
+      `${counted(editsKept, 'feature')} with edits not changed. To replace the edits: --replace-edits`,
+    )
   if (gone > 0)
     lines.push(
-      `${plural(gone, 'feature')} of this source not in the file: ${options.missing === 'remove' ? 'removed' : 'marked'}.`,
+      `${counted(gone, 'feature')} of this source not in the file: ${options.missing === 'remove' ? 'removed' : 'marked'}.`,
     )
   lines.push(...shown.map((row) => `  ${describeRow(row)}`))
   const more = refused + repaired - shown.length
-  if (more > 0) lines.push(`  ... and ${number(more)} more`)
-  if (reportPath) lines.push(`Every row that was refused or repaired, and why: ${reportPath}`)
+  if (more > 0) lines.push(`  ... and ${formatNumber(more)} more`)
+  if (reportPath) lines.push(`Skipped and repaired rows, with reasons: ${reportPath}`)
   if (refused < rows) {
     const fields = fieldsOfKind(options.kind, ownFields)
     const labeled = filled.map((one) => ({ ...one, field: fields[one.field]?.label ?? one.field }))
     lines.push(...describeColumns(labeled, kept, rows - refused))
   }
   lines.push(...result.notes)
-  if (rows === 0) lines.push('The file has no rows; nothing was imported.')
-  else if (refused === rows) lines.push('Nothing was imported: every row was refused.')
-  else if (!importId) lines.push('Nothing changed: the map already has all of this.')
+  if (rows === 0) lines.push('Nothing was imported: the file has no rows.')
+  else if (refused === rows) lines.push('Nothing was imported: all rows were skipped.')
+  else if (!importId) lines.push('Nothing changed: the map is already up to date.')
   return lines.join('\n')
 }
 
 export function nameImport(importId: string): string {
-  return `Import ${importId} is done. To undo it: npm run import -- --undo ${importId}`
+  return `Import ${importId} finished. To undo it: npm run import -- --undo ${importId}`
 }
 
 const namedColumns = 12
@@ -169,14 +169,14 @@ function describeColumns(filled: readonly FilledField[], kept: readonly string[]
   ])
   const names = kept.slice(0, namedColumns).join(', ')
   const others =
-    kept.length > 0 ? [`Kept with the features: ${names}${kept.length > namedColumns ? ', ...' : ''}`] : []
+    kept.length > 0 ? [`Stored with the features: ${names}${kept.length > namedColumns ? ', ...' : ''}`] : []
   return [filled.length > 0 ? 'Fields:' : 'No column filled a field.', ...lines, ...others]
 }
 
 function describeShare({ rows, notUnderstood }: FilledField, all: number): string {
   const ends = [
-    ...(rows < all ? [`in ${plural(rows, 'row')}`] : []),
-    ...(notUnderstood > 0 ? [`not understood in ${number(notUnderstood)}`] : []),
+    ...(rows < all ? [`in ${counted(rows, 'row')}`] : []),
+    ...(notUnderstood > 0 ? [`not understood in ${formatNumber(notUnderstood)}`] : []),
   ]
   return ends.length > 0 ? ` (${ends.join(', ')})` : ''
 }
@@ -185,7 +185,7 @@ function describeRow({ rowNumber, line, sourceId, outcome, reason }: ReportedRow
   const where = [`row ${rowNumber}`, line && `line ${line}`, sourceId && `id ${sourceId}`]
     .filter(Boolean)
     .join(', ')
-  return `${outcome}: ${where}: ${reason}`
+  return `${outcome === 'refused' ? 'skipped' : outcome}: ${where}: ${reason}`
 }
 
 export function summarizeUndo(
@@ -193,29 +193,29 @@ export function summarizeUndo(
   { mapId, removed, restored, kept, newer }: UndoResult,
 ): string {
   const lines = [
-    `Import ${importId} into map "${mapId}" is undone: ${number(removed)} removed, ${number(restored)} restored.`,
+    `Import ${importId} into map "${mapId}" undone: ${formatNumber(removed)} removed, ${formatNumber(restored)} restored.`,
   ]
   if (kept.length > 0)
     lines.push(
-      `${plural(kept.length, 'feature')} changed later and stayed: ${kept.slice(0, shownRows).join(', ')}${kept.length > shownRows ? ', ...' : ''}`,
+      `${counted(kept.length, 'feature')} changed since and skipped: ${kept.slice(0, shownRows).join(', ')}${kept.length > shownRows ? ', ...' : ''}`,
     )
   for (const one of newer)
     lines.push(
-      `${plural(one.features, 'feature')} of these changed by import ${one.id} (${describeImport(one)})`,
+      `${counted(one.features, 'feature')} of these changed by import ${one.id} (${describeImport(one)})`,
     )
   return lines.join('\n')
 }
 
 export function summarizeImports(mapId: string, imports: readonly ImportsTable[]): string {
-  if (imports.length === 0) return `Nothing has been imported into map "${mapId}".`
+  if (imports.length === 0) return `Map "${mapId}" has no imports.`
   const rows = imports.map((row) => [
     row.id,
     new Date(row.started_at).toISOString().slice(0, 16).replace('T', ' '),
     row.state === 'staging' ? 'not finished' : row.state,
     row.kind,
-    `${number(row.created_count)} created`,
-    `${number(row.updated_count)} updated`,
-    `${number(row.refused_count)} refused`,
+    `${formatNumber(row.created_count)} created`,
+    `${formatNumber(row.updated_count)} updated`,
+    `${formatNumber(row.refused_count)} skipped`,
     row.source,
   ])
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []

@@ -106,7 +106,7 @@ describe('Esri JSON', () => {
 
   it.each(['curvePaths', 'curveRings'])('is rejected with the row of %s', async (member) => {
     await expect(read(esri({ [member]: [[[-71, 42], { c: line }]] }))).rejects.toThrow(
-      'Row 1 of the Esri JSON has curves, which cannot be read.',
+      'Row 1 of the Esri JSON has curves, which are not supported.',
     )
   })
 
@@ -179,6 +179,6 @@ describe('TopoJSON', () => {
     const { rows } = await read(topology({ lots: long }))
     expect(rows[0]?.geometry?.coordinates.length).toBeLessThan(110_000)
     const many = topology({ lots: collection(...Array.from({ length: 1_000 }, () => polygon)) })
-    await expect(read(many, {}, { maxUnpackedBytes: 10_000 })).rejects.toThrow('The file becomes more than')
+    await expect(read(many, {}, { maxUnpackedBytes: 10_000 })).rejects.toThrow('The file becomes larger than')
   })
 })

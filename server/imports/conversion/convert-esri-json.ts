@@ -69,7 +69,7 @@ async function* geoJsonOf(path: string, { projection, dates, isTable }: Header):
     const shape = shapeOfEsri(geometry)
     if (shape === undefined)
       throw new ImportError(
-        `Row ${rows + 1} of the Esri JSON has curves, which cannot be read. Ask for it with returnTrueCurves=false, or export it as a Shapefile.`,
+        `Row ${rows + 1} of the Esri JSON has curves, which are not supported. Request it with returnTrueCurves=false, or export it as a Shapefile.`,
       )
     const row = isTable ? properties : { type: 'Feature', properties, geometry: shape }
     yield `${rows++ === 0 ? '\n' : ',\n'}${JSON.stringify(row)}`

@@ -51,7 +51,7 @@ describe('a workbook in another format of Excel', () => {
 
   it('is rejected with advice if it is cut off', async () => {
     await expect(readContent('lots.xls', lots('biff8').subarray(0, 3_000))).rejects.toThrow(
-      'The workbook cannot be read. Open it in Excel or LibreOffice',
+      'Could not read the workbook. Open it in Excel or LibreOffice',
     )
   })
 })

@@ -18,7 +18,7 @@ const maxBytes = 50 * 2 ** 20
 export async function convertWorkbook(path: string, target: string): Promise<void> {
   if ((await stat(path)).size > maxBytes)
     throw new ImportError(
-      `An Excel workbook of this kind may have ${maxBytes / 2 ** 20} MB at most. Save it as "Excel Workbook (.xlsx)".`,
+      `Excel workbooks of this kind can have at most ${maxBytes / 2 ** 20} MB. Save it as "Excel Workbook (.xlsx)".`,
     )
   const excel = await import('@e965/xlsx')
   excel.set_cptable(await import('@e965/xlsx/dist/cpexcel.full.mjs'))
@@ -40,8 +40,8 @@ function convert({ read, SSF, write }: typeof Excel, bytes: Buffer): Buffer {
   } catch (error) {
     throw new ImportError(
       /password/i.test((error as Error).message)
-        ? 'The workbook has a password. Save it without one, and import that file.'
-        : 'The workbook cannot be read. Open it in Excel or LibreOffice, save it as "Excel Workbook (.xlsx)", and import that file.',
+        ? 'The workbook is password-protected. Save it without a password, and import that file.'
+        : 'Could not read the workbook. Open it in Excel or LibreOffice, save it as "Excel Workbook (.xlsx)", and import that file.',
     )
   }
 }
@@ -83,13 +83,13 @@ export async function checkWorkbook(path: string, limits: UnpackLimits): Promise
       last = cells.slice(endOfWholeCells(cells))
     }
     if (start.includes('<!ENTITY'))
-      throw new ImportError(`${fileName} in the workbook declares entities, which only attacks use.`)
+      throw new ImportError(`${fileName} in the workbook declares XML entities, which are not allowed.`)
     if (
       fileName === 'xl/workbook.xml' &&
       /<(\w+:)?workbookPr\b[^>]*\sdate1904\s*=\s*["'](1|true)["']/.test(start)
     )
       throw new ImportError(
-        'The days of this workbook count from 1904, so its dates would be four years too early. Save it as CSV, or without the option "Use 1904 date system".',
+        'The workbook uses the 1904 date system, so its dates would be four years too early. Turn off "Use 1904 date system" in Excel, or save it as CSV.',
       )
     if (fileName === stylesPart) styles = start
   })

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { copyFile, link, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, sep } from 'node:path'
+import { formatList } from '#domain/values/wording.ts'
 import {
   esriJson,
   type ForeignFormat,
@@ -63,7 +64,7 @@ async function datasetsAmong(paths: readonly string[], context: Context): Promis
     const names = paths.slice(0, 5).map((path) => basename(path))
     const has = (ending: RegExp) => paths.some((path) => ending.test(path))
     const help = !has(/\.shp$/i) && has(/\.dbf$/i) ? ' The .shp is missing.' : ''
-    throw new ImportError(`Nothing among ${names.join(', ')} can be imported.${help}`)
+    throw new ImportError(`Cannot import ${formatList(names)}.${help}`)
   }
   return withoutEmptyKml(found)
 }

@@ -73,9 +73,9 @@ it('never repeats messages of GDAL', () => {
   expect(explainGdal([unknown, 'ogr.cpp, 12: boom'])).not.toMatch(developerWords)
   expect(
     explainGdal(['ERROR 4: Unable to open /input/a.shx. Set SHAPE_RESTORE_SHX config option to YES']),
-  ).toBe('its .shx is missing or damaged; add it from the same download')
+  ).toBe('its .shx is missing or damaged. Add it from the same download')
   expect(explainGdal(['ERROR 1: XML parsing of GPX file failed : no element at line 3, column 7'])).toBe(
-    'it breaks at line 3, column 7',
+    'it is invalid at line 3, column 7',
   )
 })
 

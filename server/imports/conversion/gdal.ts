@@ -52,7 +52,7 @@ export async function openDataset(path: string, { what, output, isProjectedJson 
       )
     } catch (error) {
       const isUnknown = messages.some((line) => line.includes('crs not found'))
-      throw isUnknown ? new ImportError(`The projection ${projection} is not known.`) : error
+      throw isUnknown ? new ImportError(`Unknown projection ${projection}.`) : error
     }
   }
   const layers = dataset.info.layers.map(toLayer)
@@ -116,24 +116,24 @@ async function throwIfFull(folder: string): Promise<void> {
 
 function unreadable(what: string, problem: GdalProblem | undefined): ImportError {
   const last = (typeof problem === 'string' ? problem : problem?.message) ?? ''
-  return new ImportError(`The file is ${what}, but cannot be read: ${explainGdal([...messages, last])}.`)
+  return new ImportError(`Could not read the file (${what}): ${explainGdal([...messages, last])}.`)
 }
 
 /** Patterns of GDAL's messages, most specific first. `$1` is a group of the pattern. */
 const explanations: readonly (readonly [RegExp, string])[] = [
-  [/million laugh/, 'its XML is a bomb of entities'],
-  [/Maximum number of fields/, 'it has more than 2,000 columns; remove the empty ones at its right'],
-  [/SHAPE_RESTORE_SHX|\.shx\b/i, 'its .shx is missing or damaged; add it from the same download'],
-  [/\.dbf\b/i, 'its .dbf is missing or damaged; add it from the same download'],
-  [/at line (\d+), column (\d+)/, 'it breaks at line $1, column $2'],
-  [/\bat line (\d+)/, 'it breaks at line $1'],
+  [/million laugh/, 'its XML has too many nested entities'],
+  [/Maximum number of fields/, 'it has more than 2,000 columns. Remove empty columns on the right'],
+  [/SHAPE_RESTORE_SHX|\.shx\b/i, 'its .shx is missing or damaged. Add it from the same download'],
+  [/\.dbf\b/i, 'its .dbf is missing or damaged. Add it from the same download'],
+  [/at line (\d+), column (\d+)/, 'it is invalid at line $1, column $2'],
+  [/\bat line (\d+)/, 'it is invalid at line $1'],
   [
     /not authorized|prohibited|no such (table|column|function|module)|SQL logic/i,
     'this table is a view that cannot be computed',
   ],
-  [/encrypted|password/i, 'it is protected by a password'],
-  [/reproject|transform/i, 'coordinates in it lie outside the area of its projection'],
-  [/memory|too (large|big|many|deep)|recursion/i, 'parts of it are too large'],
+  [/encrypted|password/i, 'it is password-protected'],
+  [/reproject|transform/i, 'it has coordinates outside the area of its projection'],
+  [/memory|too (large|big|many|deep)|recursion/i, 'it has parts that are too large'],
 ]
 
 /**
@@ -146,5 +146,5 @@ export function explainGdal(messages: readonly string[]): string {
       const match = pattern.exec(message)
       if (match) return explanation.replaceAll(/\$(\d)/g, (_, group) => match[Number(group)] ?? '')
     }
-  return 'it is damaged, incomplete or of a version that is not supported. Download it again, or save it in another format'
+  return 'it is damaged, incomplete, or of an unsupported version. Download it again, or save it in another format'
 }

@@ -31,7 +31,7 @@ describe('a workbook', () => {
 
   it('is rejected if its days count from 1904', async () => {
     await expect(read(rows, { options: '<workbookPr date1904="1"/>' })).rejects.toThrow(
-      /count from 1904.*four years too early/,
+      /uses the 1904 date system.*four years too early/,
     )
     await expect(read(rows, { options: '<workbookPr date1904="0"/>' })).resolves.toBeDefined()
   })
@@ -42,7 +42,7 @@ describe('a workbook', () => {
       'entities',
       `<row r="1">${text('A1', '&l9;')}</row>`,
       entities,
-      /sheet1\.xml in the workbook declares entities/,
+      /sheet1\.xml in the workbook declares XML entities/,
     ],
     [
       'a huge cell',
@@ -54,7 +54,7 @@ describe('a workbook', () => {
       'too many columns',
       `<row r="1">${head}<c r="XFD1"/></row>${row}`,
       '',
-      /more than 2,000 columns; remove/,
+      /more than 2,000 columns. Remove/,
     ],
     ['too many empty columns', `<row r="1">${head}${empty}</row>${row}`, '', /more than 2,000 columns|bomb/],
   ])('is rejected if it has %s', async (_, sheet, before, message) => {
@@ -97,7 +97,7 @@ describe('a GeoPackage', () => {
     expect(layers.map(({ label }) => label)).toEqual(['lots', 'loader (lots.gpkg)'])
     expect(firstRow(text)).toMatchObject({ properties: { name: 'A' } })
     await expect(readFiles([path], { layer: 'lots.gpkg/loader' })).rejects.toThrow(
-      /a GeoPackage, but cannot be read/,
+      /Could not read the file \(a GeoPackage\)/,
     )
   })
 })
@@ -105,7 +105,7 @@ describe('a GeoPackage', () => {
 it('rejects KML that is a bomb of entities', async () => {
   const kml = `${declaration}${entities}<kml xmlns="http://www.opengis.net/kml/2.2"><Placemark><name>&l9;</name><Point><coordinates>-111.3,34.2</coordinates></Point></Placemark></kml>`
   await expect(recordsAt(fileOf('bomb.kml', kml))).rejects.toThrow(
-    /^The KML breaks at line 1, column \d+: Invalid character entity\.$/,
+    /^The KML is invalid at line 1, column \d+: Invalid character entity\.$/,
   )
 })
 

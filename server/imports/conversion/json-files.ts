@@ -40,7 +40,7 @@ export async function writeText(
     for await (const text of texts) {
       bytes += Buffer.byteLength(text)
       if (bytes > maxBytes)
-        throw new ImportError(`The file becomes more than ${Math.round(maxBytes / 2 ** 20)} MB. Divide it.`)
+        throw new ImportError(`The file becomes larger than ${Math.round(maxBytes / 2 ** 20)} MB. Split it.`)
       yield text
     }
   }

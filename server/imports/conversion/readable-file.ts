@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, rename, stat } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
 import type { FoundInFiles } from '#domain/imports/import-draft.schema.ts'
+import { formatList } from '#domain/values/wording.ts'
 import { usualImportLimits } from '../../settings/import-limits.ts'
 import type { ImportFile } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
@@ -88,7 +89,7 @@ function explainEmptyLayers(layers: readonly Layer[]): string {
   const names = layers.slice(0, 5).map(({ layer }) => quoteValue(layer.label))
   if (names.length === 0) return 'The file has no layers.'
   const [subject, verb] = names.length === 1 ? ['The layer', 'has'] : ['The layers', 'have']
-  return `${subject} ${names.join(', ')} ${verb} no rows. Export the file again with its rows.`
+  return `${subject} ${formatList(names)} ${verb} no rows. Export the file again with rows.`
 }
 
 async function layersOf(dataset: FoundDataset, folder: string): Promise<Layer[]> {
@@ -118,7 +119,7 @@ async function layersOf(dataset: FoundDataset, folder: string): Promise<Layer[]>
         projection: projection && nameOfProjection(projection),
         needsProjection: geometry !== null && projection === null,
         notices: [
-          ...(isIndexDerived ? ['The index (.shx) was missing, and was derived from the .shp.'] : []),
+          ...(isIndexDerived ? ['The index (.shx) was missing and was rebuilt from the .shp.'] : []),
           ...(projection ? noticesOfProjection(projection) : []),
         ],
       },

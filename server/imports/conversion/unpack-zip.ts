@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { formatNumber } from '#domain/values/wording.ts'
 import type { ImportLimits } from '../../settings/import-limits.ts'
 import { ImportError } from '../import-error.ts'
 
@@ -39,16 +40,15 @@ export async function readZip(
   let zip: ZipFile | undefined
   try {
     zip = await openPromise(path, { lazyEntries: true, autoClose: false })
-    const count = (entries: number) => entries.toLocaleString('en-US')
     if (zip.entryCount > limits.maxEntries)
       throw new ImportError(
-        `The archive has ${count(zip.entryCount)} entries; at most ${count(limits.maxEntries)} are allowed.`,
+        `The archive has ${formatNumber(zip.entryCount)} entries; at most ${formatNumber(limits.maxEntries)} are allowed.`,
       )
     for await (const entry of zip.eachEntry()) {
       if (isNoise(entry)) continue
       if (entry.isEncrypted()) throw new ImportError(`${entry.fileName} in the archive is encrypted.`)
       if (/\.(zip|kmz|tar|gz|tgz|7z|rar)$/i.test(entry.fileName))
-        throw new ImportError(`${entry.fileName} is an archive in the archive: unpack it first.`)
+        throw new ImportError(`${entry.fileName} is an archive inside the archive. Unpack it first.`)
       const packed = await zip.openReadStreamPromise(entry)
       const bytes = limitBytes(limits, meter, entry)
       await Promise.all([pipeline(packed, bytes), use(entry, bytes)])
@@ -68,8 +68,8 @@ function asImportError(error: unknown): unknown {
   const name = /(?:relative|absolute) path: (.*)/.exec(message)?.[1]
   return new ImportError(
     name === undefined
-      ? 'The archive cannot be read: it is damaged or incomplete. Download it again, or zip the files again.'
-      : `The archive cannot be read: its file ${name} leads out of it. Zip the files again.`,
+      ? 'The archive is damaged or incomplete. Download it again, or zip the files again.'
+      : `The archive has an invalid path: ${name}. Zip the files again.`,
   )
 }
 
@@ -99,7 +99,7 @@ function limitBytes({ maxUnpackedBytes, maxRatio }: UnpackLimits, meter: { bytes
       else if (isBomb)
         done(
           new ImportError(
-            `${entry.fileName} in the archive unpacks to more than ${maxRatio} times its size: it looks like a bomb.`,
+            `${entry.fileName} in the archive unpacks to more than ${maxRatio} times its size, so it may be a zip bomb.`,
           ),
         )
       else done(null, chunk)

@@ -48,5 +48,5 @@ it('leaves out the values of the last columns when they exceed a megabyte', () =
 
 it('refuses layers whose names alone exceed a megabyte', () => {
   const layers = Array.from({ length: 20_000 }, (_, number) => layer(`layer ${number}`))
-  expect(() => fitFound(found([], layers))).toThrow('The names of the 20,000 layers in the file are too long')
+  expect(() => fitFound(found([], layers))).toThrow('The file has too many layers (20,000)')
 })

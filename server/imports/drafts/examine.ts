@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import type { FoundInFiles, ImportSettings } from '#domain/imports/import-draft.schema.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { Database, Extent, ReadDatabase } from '../../database/database.ts'
 import { readOwnFields } from '../../features/own-fields/own-fields.queries.ts'
@@ -216,7 +217,7 @@ export function fitFound(found: FoundInFiles): FoundInFiles {
   const room = maxCharacters - JSON.stringify({ ...found, columns: bare }).length
   if (room < 0)
     throw new ImportError(
-      `The names of the ${found.layers.length.toLocaleString('en-US')} layers in the file are too long in all. Save the layer that you need as a file of its own.`,
+      `The file has too many layers (${formatNumber(found.layers.length)}). Save the layer that you need as a separate file.`,
     )
   const fitting = firstThatFit(found.columns, room).length
   return { ...found, columns: [...found.columns.slice(0, fitting), ...bare.slice(fitting)] }

@@ -177,8 +177,8 @@ No;Name;Place;Seen;Street
     const id = await prepare('poles.csv', poles, { kind: 'asset' })
     const notes = [
       'Some text is not valid UTF-8 and was read as Windows-1252.',
-      'No column fills the name. Choose the column that holds it.',
-      expect.stringContaining('Dates of the column installDate that name no day are not read: "2020-12".'),
+      'No column for the name. Choose one.',
+      expect.stringContaining('Dates without a day in installDate were not imported: "2020-12".'),
     ]
     expect((await step(id, 'try')).outcome).toMatchObject({ notes })
     expect((await step(id, 'import')).outcome).toMatchObject({ notes })
@@ -217,7 +217,7 @@ onEachEngine('an export without places', (createDatabase) => {
         rowNumber: 3,
         outcome: 'refused',
         place: null,
-        reason: 'it has no place, and the map has no feature shed with one',
+        reason: 'it has no location, and the map has no feature shed with a location',
         columns: expect.arrayContaining([['name', 'Shed']]),
       },
     ])

@@ -53,7 +53,7 @@ export const importDraftJob = (place: WorkPlace, run = runStep): AnyJobKind =>
     async giveUp(transaction, { mapId, payload }) {
       const draft = await readDraft(transaction, { mapId, id: payload.id })
       if (!draft || !isCurrent(draft, payload.attempt) || !isImportStep(draft.state)) return
-      const problem = 'It could not be done: the database was not available for too long.'
+      const problem = 'The database was unavailable for too long. Try again.'
       await settleAttempt(transaction, draft, { state: stateBefore(draft), problem })
     },
   })

@@ -11,6 +11,7 @@ import {
 } from '#domain/imports/import-draft.schema.ts'
 import type { ImportLayout } from '#domain/imports/import-layout.schema.ts'
 import { maxPublicMetadata } from '#domain/map-configuration/map-configuration.schema.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { QueueClient } from '../../database/fair-queue.ts'
 import type { ImportDraftFilesTable, ImportDraftsTable } from '../../database/tables.ts'
@@ -51,7 +52,8 @@ export async function startDraft(
   { id, files }: NewImportDraft,
 ): Promise<void> {
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
-  if (bytes > maxBytes) throw new RefusedError('files', `have at most ${maxBytes / 1024 / 1024} MB together`)
+  if (bytes > maxBytes)
+    throw new RefusedError('files', `can have at most ${maxBytes / 1024 / 1024} MB in total`)
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
     const key = { mapId, id }
@@ -59,11 +61,11 @@ export async function startDraft(
     if (existing) {
       const before = (await readDraftFiles(transaction, key)).map(({ name, size }) => ({ name, size }))
       if (existing.person_id === person.id && JSON.stringify(before) === JSON.stringify(files)) return
-      throw new ConflictError('Another import has this id.')
+      throw new ConflictError('This id belongs to another import.')
     }
     if ((await countDrafts(transaction, mapId)) >= maxDraftsOfMap)
       throw new ConflictError(
-        `This map has ${maxDraftsOfMap} imports, which is the most. Discard some of them first.`,
+        `This map has ${maxDraftsOfMap} imports, which is the limit. Discard some of them first.`,
       )
     await requireImportQuota(transaction, { mapId, quotaBytes }, bytes)
     const now = Date.now()
@@ -109,10 +111,10 @@ async function requireImportQuota(
 ) {
   const used = await sumDraftBytes(transaction, mapId)
   if (used + 2 * sentBytes <= quotaBytes) return
-  const megabytes = (bytes: number) => `${Math.ceil(bytes / 1024 ** 2).toLocaleString('en-US')} MB`
+  const megabytes = (bytes: number) => `${formatNumber(Math.ceil(bytes / 1024 ** 2))} MB`
   throw new RefusedError(
     'files',
-    `need ${megabytes(2 * sentBytes)}; the imports of this map take ${megabytes(used)} of ${megabytes(quotaBytes)} (IMPORT_QUOTA_MB). Discard imports that are no longer needed`,
+    `need ${megabytes(2 * sentBytes)}, but imports of this map already use ${megabytes(used)} of ${megabytes(quotaBytes)} (IMPORT_QUOTA_MB). Discard old imports`,
   )
 }
 
@@ -164,7 +166,7 @@ export function changeSettings(
     const json = JSON.stringify(changed)
     if (json === JSON.stringify(before)) return false
     if (json.length > maxSettingsCharacters)
-      throw new RefusedError('settings', 'are too long in all: fix that many rows in the file itself')
+      throw new RefusedError('settings', 'have too many fixed rows. Fix them in the file')
     const shownBefore = columnsFor('everybody', before.keptFor)
     const shown = columnsFor('everybody', changed.keptFor)
     const added = shown.filter((column) => !shownBefore.includes(column))
@@ -209,11 +211,11 @@ async function refusePublishing(
     throw new RefusedError('keptFor', `${column} ${reason}`)
   }
   if (!isAllowed(person.roles ?? null, 'manager', mapId))
-    refuse('can be shown to everybody only by a manager of this map')
+    refuse('can only be shown to everyone by a manager of this map')
   const { isApplied, configuration } = await readNewestConfiguration(transaction, mapId)
-  if (!isApplied) refuse('can be shown to everybody only after a configuration of this map is applied')
+  if (!isApplied) refuse('can only be shown to everyone after you apply a map configuration')
   if (new Set([...configuration.publicMetadata, ...columns]).size > maxPublicMetadata)
-    refuse(`is one too many: everybody can see ${maxPublicMetadata} columns at most`)
+    refuse(`cannot be shown to everyone: the limit is ${maxPublicMetadata} columns`)
 }
 
 const stale = (outcome: string) => ({ ...(JSON.parse(outcome) as ImportOutcome), isStale: true })
@@ -259,7 +261,7 @@ export async function refuseBeforeNewer(database: Database, key: DraftKey, calle
   const draft = await readDraft(database.read, key)
   if (draft?.state !== 'imported') return
   const newer = await readNewerImports(database, caller, draft.import_id)
-  if (newer.length > 0) throw new ConflictError(`${undoFirst(newer)} To undo this one anyway, confirm it.`)
+  if (newer.length > 0) throw new ConflictError(`${undoFirst(newer)} Confirm to undo this import anyway.`)
 }
 
 export async function beginStep(transaction: WriteTransaction, { key, step, person }: StepRequest) {
@@ -301,22 +303,22 @@ async function refuseUndoOfNothing(
 ) {
   const imports = await findImports(transaction, import_id)
   if (!imports.some((row) => row.map_id === map_id))
-    throw new ConflictError('This import changed nothing: there is nothing to undo.')
+    throw new ConflictError('This import changed nothing, so there is nothing to undo.')
 }
 
 function refuseStale(draft: ImportDraftsTable) {
   if (outcomeOf(draft)?.isStale)
-    throw new ConflictError('Settings of its rows changed after the preview: preview it again.')
+    throw new ConflictError('Settings of rows changed after the preview. Preview the import again.')
 }
 
 function requireKind(draft: ImportDraftsTable) {
-  if (settingsOf(draft).kind === null) throw new RefusedError('kind', 'is required: what each row becomes')
+  if (settingsOf(draft).kind === null) throw new RefusedError('kind', 'is required')
 }
 
 function requireLayer(draft: ImportDraftsTable) {
   requireKind(draft)
   if (!foundOf(draft)?.layer)
-    throw new RefusedError('layer', 'must be chosen, with its projection if the file does not name it')
+    throw new RefusedError('layer', 'is required, and its projection if it is not in the file')
 }
 
 export function cancelStep(database: Database, key: DraftKey): Promise<void> {
@@ -328,7 +330,7 @@ export function cancelStep(database: Database, key: DraftKey): Promise<void> {
       attempt: draft.attempt + 1,
       progress: null,
       trial_actor: null,
-      problem: draft.found === null ? 'It was canceled.' : null,
+      problem: draft.found === null ? 'The import was canceled.' : null,
     })
   })
 }
@@ -357,7 +359,7 @@ async function requireDraft(
 const words: Record<ImportDraftState, string> = {
   receiving: 'is still being uploaded',
   examining: 'is being examined',
-  refused: 'was refused',
+  refused: 'was rejected',
   examined: 'has no preview yet',
   trying: 'is being previewed',
   tried: 'has a preview and is not imported yet',

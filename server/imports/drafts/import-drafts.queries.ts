@@ -112,7 +112,7 @@ export async function updateDraft(
   columns: Partial<ImportDraftsTable>,
 ) {
   if (!(await updateIfEqual(transaction, { map_id, id, state, attempt, settings }, columns)))
-    throw new ConflictError('This import was just changed. Reload it and try again.')
+    throw new ConflictError('This import has changed. Reload and try again.')
 }
 
 type Attempt = Pick<ImportDraftsTable, 'map_id' | 'id' | 'attempt' | 'settings'>

@@ -89,7 +89,7 @@ onEachEngine('an import in the page', (createDatabase) => {
     await step(same, 'try')
     const nothing = { state: 'imported', outcome: { created: 0, updated: 0, unchanged: 2, gone: 0 } }
     expect(await step(same, 'import')).toMatchObject(nothing)
-    expectRefusal(await ask('POST', `/${same}/undo`), 409, /changed nothing: there is nothing to undo/)
+    expectRefusal(await ask('POST', `/${same}/undo`), 409, /changed nothing, so there is nothing to undo/)
     expect(await good('GET', `/${same}`)).toMatchObject(nothing)
 
     expect(await good('GET', `/${id}`)).toMatchObject({
@@ -97,7 +97,7 @@ onEachEngine('an import in the page', (createDatabase) => {
     })
     const refused = await ask('POST', `/${id}/undo`)
     expect(refused.statusCode).toBe(409)
-    expect(refused.json().detail).toMatch(/\(hydrants\.csv, .* UTC\)\. Undo these first\./)
+    expect(refused.json().detail).toMatch(/\(hydrants\.csv, .* UTC\)\. Undo those imports first\./)
     expect(await step(next, 'undo')).toMatchObject({ state: 'undone', undone: { removed: 1, restored: 1 } })
     expect(await step(id, 'undo')).toMatchObject({ state: 'undone', undone: { removed: 2, kept: 0 } })
     expect(await namesOf(database)).toEqual(before)
@@ -137,7 +137,7 @@ onEngine('sqlite', 'coordinates of a file', (createDatabase) => {
 
     await change(id, { projection: 'EPSG:26749' })
     expect((await done(id)).found?.layers).toMatchObject([
-      { projection: 'NAD27 / Arizona Central', notices: [expect.stringContaining('up to 70 m off')] },
+      { projection: 'NAD27 / Arizona Central', notices: [expect.stringContaining('off by up to 70 m')] },
     ])
     await change(id, { projection: 'EPSG:2223' })
     expect(await change(id, { kind: 'parcel' })).toMatchObject({ state: 'examining' })
@@ -153,7 +153,7 @@ onEngine('sqlite', 'coordinates of a file', (createDatabase) => {
     expect(outcome?.extent).toEqual(extent)
 
     await change(id, { projection: 'EPSG:999999' })
-    expect(await done(id)).toMatchObject({ problem: 'The projection EPSG:999999 is not known.' })
+    expect(await done(id)).toMatchObject({ problem: 'Unknown projection EPSG:999999.' })
   })
 
   it('can be latitude before longitude', async () => {
@@ -262,7 +262,7 @@ onEngine('sqlite', 'the preview of an import', (createDatabase) => {
       state: 'tried',
       outcome: { isStale: true },
     })
-    expectRefusal(await ask('POST', `/${id}/import`), 409, /preview it again/)
+    expectRefusal(await ask('POST', `/${id}/import`), 409, /Preview the import again/)
     expect(await step(id, 'try')).toMatchObject({
       outcome: { rows: 3, created: 2, refused: 0, leftOut: 1, isStale: false },
     })
@@ -325,15 +325,19 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
       { received: 10, size: bytes.length },
     ])
     expectRefusal(await put(20, bytes.subarray(20)), 409, /Continue at byte 10/)
-    expectRefusal(await put(10, Buffer.alloc(bytes.length)), 400, /exceed the announced/)
-    expectRefusal(await ask('PUT', `/${id}/files/1?offset=0`, bytes), 404, /no such upload/)
+    expectRefusal(await put(10, Buffer.alloc(bytes.length)), 400, /exceed its size/)
+    expectRefusal(await ask('PUT', `/${id}/files/1?offset=0`, bytes), 404, /not found/)
     expect(
       await good('POST', '', { id, files: [{ name: 'hydrants.csv', size: bytes.length }] }),
     ).toMatchObject({
       state: 'receiving',
       files: [{ received: 10 }],
     })
-    expectRefusal(await ask('POST', '', { id, files: [{ name: 'other.csv', size: 4 }] }), 409, /has this id/)
+    expectRefusal(
+      await ask('POST', '', { id, files: [{ name: 'other.csv', size: 4 }] }),
+      409,
+      /belongs to another/,
+    )
     await good('PUT', `/${id}/files/0?offset=10`, bytes.subarray(10))
     expect(await done(id)).toMatchObject({ state: 'examined' })
     expect(existsSync(workingFolder(database.location.dataDirectory, { mapId: 'oak-hills', id }))).toBe(true)
@@ -381,7 +385,7 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     const { ask, announce } = await startImports(database)
     for (let count = 0; count < 50; count++) await announce({ name: 'hydrants.csv', size: 1 })
     const body = { id: randomUUID(), files: [{ name: 'hydrants.csv', size: 1 }] }
-    expectRefusal(await ask('POST', '', body), 409, /has 50 imports, which is the most/)
+    expectRefusal(await ask('POST', '', body), 409, /has 50 imports, which is the limit/)
   })
 
   it('are limited in bytes and rows', async () => {
@@ -389,11 +393,11 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     const { ask, prepare, step } = await startImports(database, { maxFeatures: 2 })
     const files = [1, 2].map((part) => ({ name: `lots-${part}.csv`, size: 101 * 1024 ** 2 }))
     const announced = await ask('POST', '', { id: randomUUID(), files })
-    expectRefusal(announced, 400, /at most 200 MB together/)
+    expectRefusal(announced, 400, /at most 200 MB in total/)
     const id = await prepare('hydrants.csv', three, { kind: 'asset' })
     expect(await step(id, 'try')).toMatchObject({
       state: 'examined',
-      problem: 'The file has more than 2 rows, the most in one import. Split it.',
+      problem: 'The file has more than 2 rows, the limit for one import. Split the file.',
     })
   })
 
@@ -419,7 +423,7 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     const { app, ask, good, upload, done } = await startImports(database)
     const id = await upload('plan.pdf', '%PDF-1.4 nothing')
     expect(await done(id)).toMatchObject({ state: 'refused', problem: expect.stringContaining('a PDF') })
-    expectRefusal(await ask('POST', `/${id}/try`), 409, /This import was refused/)
+    expectRefusal(await ask('POST', `/${id}/try`), 409, /This import was rejected/)
     expect((await ask('DELETE', `/${id}`)).statusCode).toBe(204)
     expectRefusal(await ask('GET', `/${id}`), 404, /no import/)
     expect(filesBelow(app.store.place)).toEqual([])
@@ -463,7 +467,7 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     await good('POST', `/${id}/try`)
     expect(await done(id)).toMatchObject({
       state: 'examined',
-      problem: expect.stringContaining('layer: must be chosen'),
+      problem: expect.stringContaining('layer: is required'),
     })
   })
 
@@ -475,12 +479,12 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     const set = (settings: object) => ask('PATCH', `/${id}/settings`, settings)
     expectRefusal(await set({ kind: 'asset', type: 'fire' }), 400, /fire is not a type of asset/)
     expectRefusal(await set({ kind: 'asset', columns: { owner: 'Nr' } }), 400, /is not a field of asset/)
-    expectRefusal(await set({ type: 'fire' }), 400, /is required for settings/)
+    expectRefusal(await set({ type: 'fire' }), 400, /is required for these settings/)
     await change(id, { kind: 'asset' })
     expect(await step(id, 'try')).toMatchObject({
       state: 'examined',
       problem: expect.stringMatching(
-        /no column for latitude and longitude; .* Choose a column for latitude and longitude/,
+        /no column for latitude and longitude\. .* Choose a column for latitude and longitude/,
       ),
     })
     await good('POST', `/${id}/try`)

@@ -63,20 +63,16 @@ const index = z.coerce
   .int()
   .min(0)
   .max(maxImportFiles - 1)
-  .meta({ description: 'The number of the file, from 0' })
-const offset = z.coerce.number().int().min(0).meta({ description: 'Where the piece begins in the file' })
+  .meta({ description: 'Index of the file, starting at 0' })
+const offset = z.coerce.number().int().min(0).meta({ description: 'Position of the piece in the file' })
 const confirmed = z.enum(['true']).optional().meta({
-  description: 'Undo although newer imports changed the same features; otherwise that is a conflict',
+  description: 'Undo even if newer imports changed the same features. Otherwise that returns 409',
 })
 
 const steps = [
-  [
-    'try',
-    'trying',
-    'Preview an import: read every row and change nothing. Waits while the files are examined',
-  ],
-  ['import', 'importing', 'Import previewed files'],
-  ['undo', 'undoing', 'Undo an import. Later changes of its features stay'],
+  ['try', 'trying', 'Preview an import. Waits until the files have been examined'],
+  ['import', 'importing', 'Import the previewed files'],
+  ['undo', 'undoing', 'Undo an import. Skips features that have changed since'],
 ] as const
 
 type ImportDraftRoutes = {
@@ -95,10 +91,10 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
 
   const createSchema = {
     ...forMap,
-    summary: 'Create an import and announce its files',
+    summary: 'Create an import',
     description:
-      'The client chooses the id, a random UUID; repeating the request changes nothing. Then it uploads each file in ' +
-      'pieces. After the last one the server examines the files: poll until the state is `examined` or `refused`.',
+      'The client sets the id, a random UUID; repeating the request has no effect. Then upload each file in ' +
+      'pieces. After the last piece, the server examines the files: poll until the state is `examined` or `refused`.',
     body: newImportDraft,
     response: { 201: importDraft },
   }
@@ -116,8 +112,8 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
 
   const listSchema = {
     ...forMap,
-    summary: 'List imports, the newest first',
-    description: 'Without settings, columns, and refused or repaired rows, which each import has.',
+    summary: 'List imports, newest first',
+    description: 'Without settings, columns, and skipped or repaired rows. Get a single import for those.',
     response: { 200: importDrafts },
   }
   app.get(path, {
@@ -136,7 +132,7 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     },
   })
 
-  const readSchema = { ...forDraft, summary: 'The state, settings and outcome of an import' }
+  const readSchema = { ...forDraft, summary: 'Get the state, settings, and outcome of an import' }
   app.get(`${path}/:id`, {
     config,
     schema: readSchema,
@@ -149,7 +145,7 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
   const uploadSchema = {
     ...forDraft,
     summary: 'Upload a piece of a file',
-    description: 'Up to 5 MB, in order. Repeating a piece changes nothing.',
+    description: 'Up to 5 MB, in order. Repeating a piece has no effect.',
     consumes: ['application/octet-stream'],
     params: draftParams.extend({ index }),
     querystring: z.strictObject({ offset }),
@@ -167,13 +163,13 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
 
   const isExaminedAgain = z
     .boolean()
-    .meta({ description: 'Whether the files are examined again; a preview waits for it' })
+    .meta({ description: 'Whether the files are examined again. A preview waits for this' })
   const settingsSchema = {
     ...forDraft,
     summary: 'Change the settings of an import',
     description:
-      'Changes only the named settings. Drops the preview; settings about its rows keep it, but need another one before ' +
-      'the import. Some settings have the files examined again.',
+      'Changes only the settings in the request. Discards the preview, except for settings of its rows, which need a new preview before ' +
+      'the import. After some changes, the files are examined again.',
     body: importSettings.partial(),
     response: { 200: importDraft.extend({ isExaminedAgain }) },
   }
@@ -202,7 +198,7 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     })
   }
 
-  const cancelSchema = { ...forDraft, summary: 'Cancel the running step of an import without any result' }
+  const cancelSchema = { ...forDraft, summary: 'Cancel the running step of an import' }
   app.post(`${path}/:id/cancel`, {
     config,
     bodyLimit: smallBody,
@@ -215,7 +211,7 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
 
   const deleteSchema = {
     ...forDraft,
-    summary: 'Delete an import and its files; imported features stay',
+    summary: 'Discard an import and its files. Imported features are not removed',
     response: { 204: z.null() },
   }
   app.delete(`${path}/:id`, {

@@ -12,6 +12,7 @@ import {
 } from '#domain/imports/import-draft.schema.ts'
 import { trialOutcomes, trialPlaces, trialRows } from '#domain/imports/import-trial.schema.ts'
 import { mapId } from '#domain/values/common.schema.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import { Pauses } from '../../database/pauses.ts'
@@ -44,8 +45,8 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
   app.get('/api/maps/:mapId/import-drafts/:id/sample', {
     config: { ...config, mediaTypes: ['application/geo+json'] },
     schema: {
-      summary: 'The places of the first rows of the files, as GeoJSON',
-      description: 'As in the files: not swapped if latitude is before longitude.',
+      summary: 'Get the locations of the first rows as GeoJSON',
+      description: 'Coordinates are as in the files: not swapped if latitude comes first.',
       tags,
       params,
     },
@@ -57,7 +58,7 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
       if (attempt === null) throw notFound(`The files of import ${draft.id} are not examined yet.`)
       const path = await findResult(places, 'sample', { ...params, attempt })
       const sample = path && (await readFile(path).catch(() => undefined))
-      if (!sample) throw notFound(`Another server examined the files of import ${draft.id}.`)
+      if (!sample) throw notFound(`The files of import ${draft.id} were examined on another server.`)
       return reply.type('application/geo+json').send(sample)
     },
   })
@@ -65,9 +66,9 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
   app.get(path, {
     config,
     schema: {
-      summary: 'The rows of a preview, with their outcomes',
+      summary: 'List the rows of a preview',
       description:
-        'In the order of the file. Rows of existing features have the fields that would change, refused rows their ' +
+        'In file order. Rows of existing features have the fields that would change. Skipped rows have their ' +
         'columns and the reason.',
       tags,
       params,
@@ -75,8 +76,8 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
         outcome: z
           .enum([...trialOutcomes, 'repaired'])
           .optional()
-          .meta({ description: 'Only these' }),
-        after: z.coerce.number().int().min(0).default(0).meta({ description: 'The number of a row' }),
+          .meta({ description: 'Only rows with this outcome' }),
+        after: z.coerce.number().int().min(0).default(0).meta({ description: 'Row number' }),
         limit: z.coerce.number().int().min(1).max(500).default(100),
       }),
       response: { 200: trialRows },
@@ -91,13 +92,13 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
   app.get(`${path}/places`, {
     config,
     schema: {
-      summary: 'Rows of a preview on the map, as GeoJSON',
-      description: `At most ${maxPlaces.toLocaleString('en')} in a box, evenly chosen.`,
+      summary: 'Get rows of a preview as GeoJSON',
+      description: `At most ${formatNumber(maxPlaces)} rows in the box, evenly sampled.`,
       tags,
       params,
       querystring: z.strictObject({
         bbox: boxQuery,
-        outcome: outcome.optional().meta({ description: 'Only these' }),
+        outcome: outcome.optional().meta({ description: 'Only rows with this outcome' }),
       }),
       response: { 200: trialPlaces },
     },
@@ -113,10 +114,10 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
   app.get(`${path}/refused`, {
     config: { ...config, mediaTypes: ['text/csv', 'application/geo+json'] },
     schema: {
-      summary: 'The refused rows as a file, each with its problem',
+      summary: 'Download the skipped rows, each with the reason',
       description:
-        'CSV if the places are in columns, else GeoJSON. The file is named after the source: when its rows are fixed and ' +
-        'imported, they are the same features as in the next edition.',
+        'CSV if locations are in columns, otherwise GeoJSON. The file is named after the source: when you fix the rows and ' +
+        'import them, later versions of the original file update the same features.',
       tags,
       params,
     },
@@ -145,7 +146,7 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
   }
 
   function throwNotFound({ id }: DraftKey): never {
-    throw notFound(`The preview of import ${id} is not on this server. Preview it again.`)
+    throw notFound(`The preview of import ${id} is on another server. Preview it again.`)
   }
 }
 

@@ -54,7 +54,7 @@ onEngine('sqlite', 'the limits of an import', (createDatabase) => {
   it('stop a small file that becomes more than 200 times its size', async () => {
     const { upload, done } = await startImports(await createDatabase(), { hasProcesses: true })
     const id = await upload('lots.gpkg', await geoPackageOf(rowsOf(2 ** 20, 400)))
-    const problem = expect.stringContaining('becomes larger than 64 MB')
+    const problem = expect.stringContaining('expands to more than 64 MB')
     expect(await done(id)).toMatchObject({ state: 'refused', problem })
   })
 
@@ -80,7 +80,9 @@ onEngine('sqlite', 'the quota of a step', (createDatabase) => {
     const id = await upload('lots.gpkg', await geoPackageOf(rowsOf(10_000, 400)))
     expect(await done(id)).toMatchObject({
       state: 'refused',
-      problem: expect.stringMatching(/may take 2 MB \(IMPORT_QUOTA_MB\), of which 2 MB are left/),
+      problem: expect.stringMatching(
+        /more than the remaining 2 MB of 2 MB for imports of this map \(IMPORT_QUOTA_MB\)/,
+      ),
     })
   })
 })
@@ -90,7 +92,7 @@ onEngine('sqlite', 'a file of one endless line', (createDatabase) => {
   const filling = Buffer.alloc(maxPieceBytes, 'x')
 
   it.each([
-    ['csv', 30, 'id,name,lat,lon\n1,"', 'a row is longer than 16 MB, so a quote may not be closed'],
+    ['csv', 30, 'id,name,lat,lon\n1,"', 'a row is longer than 16 MB. A quote may not be closed'],
     ['json', 80, '[{"id":1,"name":"', 'The JSON value at line 1, column 2 (byte 1) is longer than 64 MB.'],
     ['kml', 80, '<kml><Document><Placemark><name>', 'a Placemark is longer than 64 MB'],
   ])('of %s is refused and leaves no files', async (ending, megabytes, start, words) => {
@@ -121,7 +123,7 @@ onEachEngine('the quota of imports', (createDatabase) => {
     expect((await done(id)).state).toBe('examined')
     const next = () => ask('POST', '', { id: randomUUID(), files: [{ name: 'b.csv', size: 300_000 }] })
     expect(expectProblem(await next(), 400).detail).toMatch(
-      /need 1 MB; the imports of this map take 1 MB of 1 MB \(IMPORT_QUOTA_MB\). Discard imports/,
+      /need 1 MB, but imports of this map already use 1 MB of 1 MB \(IMPORT_QUOTA_MB\). Discard old imports/,
     )
     expect((await ask('DELETE', `/${id}`)).statusCode).toBe(204)
     expect((await next()).statusCode).toBe(201)

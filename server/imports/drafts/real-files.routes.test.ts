@@ -25,18 +25,18 @@ const fire: Partial<ImportSettings> = { kind: 'incident', type: 'fire' }
 const expected: Record<string, Expected> = {
   'incidents/calfire-state-changes.csv': {
     settings: fire,
-    problem: /no column for latitude and longitude; .* Choose a column for latitude and longitude/,
+    problem: /no column for latitude and longitude\. .* Choose a column for latitude and longitude/,
   },
   'formats/countries.fgb': {
     settings: road,
     rows: 179,
     refused: 1,
     repaired: 1,
-    reason: /goes around a pole; cut it/,
+    reason: /includes a pole; split it/,
   },
   'formats/example.parquet': {
     settings: road,
-    problem: /is a Parquet file; GeoJSON, .* can be imported\. Convert it first, for example: ogr2ogr/,
+    problem: /is a Parquet file\. GeoJSON, .* are supported\. Convert it first, for example: ogr2ogr/,
   },
   'formats/gxtrack.kml': { settings: road, rows: 1 },
   'formats/nj_counties.zip': { settings: road, rows: 21 },

@@ -80,7 +80,7 @@ async function importOrTry(
     await database.write((transaction) => discardImport(transaction, database.engine, order))
   const { chosen } = await layersOfFiles(order, store)
   const file = await chosen?.read()
-  if (!chosen || !file) throw new ImportError('Choose the layer and its projection.')
+  if (!chosen || !file) throw new ImportError('Choose a layer and its projection.')
   const projection = await projectionOf(order, chosen)
   const { mapId, importId, actor, limits, settings } = order
   const { dataDirectory } = order.location

@@ -126,10 +126,10 @@ onEngine('sqlite', 'settings of columns', (createDatabase) => {
     await change(id, settings)
     const everybody = { keptFor: { ...settings.keptFor, Ward: 'everybody' } }
     const refusal = expectProblem(await ask('PATCH', `/${id}/settings`, everybody), 400)
-    expect(refusal.detail).toContain('only by a manager of this map')
+    expect(refusal.detail).toContain('by a manager of this map')
     const manager = await signIn(database, ['manager:oak-hills'], { id: 'mia', name: 'Mia' })
     const early = expectProblem(await ask('PATCH', `/${id}/settings`, everybody, manager), 400)
-    expect(early.detail).toContain('only after a configuration of this map is applied')
+    expect(early.detail).toContain('after you apply a map configuration')
     await storeConfiguration(database, 'oak-hills', 1, defaultMapConfiguration)
     expect((await ask('PATCH', `/${id}/settings`, everybody, manager)).statusCode).toBe(200)
     await change(id, { missing: 'mark' })

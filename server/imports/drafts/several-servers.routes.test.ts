@@ -60,7 +60,7 @@ onEngine('sqlite', 'an import on several servers', (createDatabase) => {
     const id = await prepare('hydrants.csv', three, settings)
     await step(id, 'try')
     expect(expectProblem(await other.send(trial(id)), 404).detail).toBe(
-      `The preview of import ${id} is not on this server. Preview it again.`,
+      `The preview of import ${id} is on another server. Preview it again.`,
     )
   })
 })

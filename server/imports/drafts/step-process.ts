@@ -7,6 +7,7 @@ import type {
   ImportStep,
   UndoOutcome,
 } from '#domain/imports/import-draft.schema.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import type { S3Location } from '../../blob-stores/s3-store.ts'
 import type { DatabaseLocation } from '../../database/open-database.ts'
 import type { Outage } from '../../database/outage.ts'
@@ -90,19 +91,19 @@ function maxConvertedBytes({ files, limits }: StepOrder): number {
   return Math.min(limits.maxUnpackedBytes, Math.max(ratioFreeBytes, limits.maxRatio * sentBytes))
 }
 
-const megabytes = (bytes: number) => `${Math.ceil(bytes / 1024 ** 2).toLocaleString('en-US')} MB`
+const megabytes = (bytes: number) => `${formatNumber(Math.ceil(bytes / 1024 ** 2))} MB`
 
 function describe(outcome: NoAnswer, order: StepOrder): string {
   if (outcome.ended === 'too many bytes') {
     if (outcome.folder === convertedFolder(order))
-      return `The file becomes larger than ${megabytes(maxConvertedBytes(order))} when it is read. Save it as CSV or GeoJSON, or split it.`
-    return `The imports of this map may take ${megabytes(order.limits.quotaBytes)} (IMPORT_QUOTA_MB), of which ${megabytes(order.roomBytes)} are left for this one. Discard imports that are no longer needed, and try again.`
+      return `The file expands to more than ${megabytes(maxConvertedBytes(order))}. Save it as CSV or GeoJSON, or split it.`
+    return `The import needs more than the remaining ${megabytes(order.roomBytes)} of ${megabytes(order.limits.quotaBytes)} for imports of this map (IMPORT_QUOTA_MB). Discard old imports and try again.`
   }
   if (outcome.ended === 'too long')
     return 'The import was stopped because it took too long. Save the data in another format, or split the file.'
   if (outcome.ended === 'killed')
-    return 'The import was stopped: it may have taken more memory than there is. Split the file, and try again.'
+    return 'The import stopped, probably because it ran out of memory. Split the file and try again.'
   if (outcome.ended === 'exited')
-    return 'The import stopped unexpectedly. Try again, or split the file. The log of the server has the reason.'
-  return 'The import was stopped because it made no progress for a long time. Use another format, or split the file.'
+    return 'The import stopped unexpectedly. Try again, or split the file. See the server log for details.'
+  return 'The import was stopped because it made no progress. Use another format, or split the file.'
 }

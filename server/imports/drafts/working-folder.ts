@@ -62,8 +62,7 @@ async function* bytesOf(store: BlobStore, keys: readonly string[]) {
   }
 }
 
-const missingPart = () =>
-  new ImportError('A part of the file is missing on the server. Upload the file again.')
+const missingPart = () => new ImportError('Part of the file is missing on the server. Upload the file again.')
 
 async function sizeOf(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.size

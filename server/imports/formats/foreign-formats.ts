@@ -1,7 +1,7 @@
 import { ImportError } from '../import-error.ts'
 
 const readable =
-  'GeoJSON, CSV, JSON arrays of records, Excel (xlsx, xls), OpenDocument (ods), Shapefile, File Geodatabase, GeoPackage, FlatGeobuf, Esri JSON, TopoJSON, KML, KMZ, GPX and DXF can be imported'
+  'GeoJSON, CSV, JSON arrays of records, Excel (xlsx, xls), OpenDocument (ods), Shapefile, File Geodatabase, GeoPackage, FlatGeobuf, Esri JSON, TopoJSON, KML, KMZ, GPX, and DXF are supported'
 
 /** Commands of GDAL; `NAME` stands for the file, also in advice. */
 const converters = {
@@ -11,7 +11,7 @@ const converters = {
   table: 'ogr2ogr -f CSV converted.csv NAME',
   waypoints: 'ogr2ogr -t_srs EPSG:4326 converted.geojson NAME waypoints (or routes, or tracks)',
   drawing:
-    'ogr2ogr -s_srs EPSG:NNNN -t_srs EPSG:4326 converted.geojson NAME (ask its author for the number of its projection)',
+    'ogr2ogr -s_srs EPSG:NNNN -t_srs EPSG:4326 converted.geojson NAME (ask the author of the file for the EPSG code)',
 } as const
 
 export type ForeignFormat = {
@@ -26,7 +26,7 @@ export function otherFormat({ what, convert, advice }: ForeignFormat, fileName: 
   const name = /^[\w.,@%+/-]+$/.test(fileName) ? fileName : `'${fileName.replaceAll("'", `'\\''`)}'`
   const command = convert && converters[convert].replaceAll('NAME', () => name)
   const help = command ? `Convert it first, for example: ${command}` : advice?.replaceAll('NAME', () => name)
-  return new ImportError(`The file is ${what}; ${readable}. ${help}`)
+  return new ImportError(`The file is ${what}. ${readable}. ${help}`)
 }
 
 /** By its first bytes; undefined if our own readers may read it. */
@@ -43,8 +43,8 @@ const byGdal = (
 ): ForeignFormat => ({ what, convert, reader: 'gdal', ending })
 
 const picture = (what: string): ForeignFormat => ({
-  what: `a picture (${what})`,
-  advice: 'Ask its source for the parcels or places themselves.',
+  what: `an image (${what})`,
+  advice: 'Ask its source for the map data instead.',
 })
 
 const workbook = (what: string): ForeignFormat => ({
@@ -55,7 +55,7 @@ const workbook = (what: string): ForeignFormat => ({
 
 const saveAsCsv = 'Save its table as CSV.'
 const partOfShapefile = (what: string): ForeignFormat => ({
-  what: `the ${what} of a Shapefile (its places are in the .shp beside it)`,
+  what: `the ${what} of a Shapefile (the shapes are in its .shp)`,
   convert: 'geometries',
 })
 
@@ -79,7 +79,7 @@ const binarySignatures: readonly Signature[] = [
   ['ARROW1', { what: 'an Arrow file', convert: 'geometries' }],
   ['\u00d0\u00cf\u0011\u00e0', workbook('an old Excel workbook (xls)')],
   ['%PDF', { what: 'a PDF', convert: 'layers' }],
-  ['AC10', { what: 'a DWG drawing', advice: 'Have it saved as DXF or as a Shapefile first.' }],
+  ['AC10', { what: 'a DWG drawing', advice: 'Save it as DXF or as a Shapefile first.' }],
   ['\u0089PNG', picture('PNG')],
   ['\u00ff\u00d8\u00ff', picture('JPEG')],
   ['GIF8', picture('GIF')],
@@ -90,9 +90,9 @@ const binarySignatures: readonly Signature[] = [
   [
     (text) => text.includes('\u0000\u0000'),
     {
-      what: 'no text',
+      what: 'in an unknown format',
       advice:
-        'If GDAL knows it (ogrinfo NAME), convert it first: ogr2ogr -t_srs EPSG:4326 converted.geojson NAME',
+        'If GDAL supports it (ogrinfo NAME), convert it first: ogr2ogr -t_srs EPSG:4326 converted.geojson NAME',
     },
   ],
 ]
@@ -146,9 +146,9 @@ const textSignatures: readonly Signature[] = [
   [
     isScript,
     {
-      what: 'a script (JSONP, say: JSON inside of a call), not JSON itself',
+      what: 'a script (such as JSONP), not JSON',
       advice:
-        'Remove the text before the first { or [ and after the last } or ], or ask its source without callback=.',
+        'Remove the text before the first { or [ and after the last } or ], or download it without callback=.',
     },
   ],
   [/^\{\s*"type"\s*:\s*"Topology"/, topoJson],
@@ -203,7 +203,7 @@ function ofMarkup(text: string): ForeignFormat | undefined {
   if (root === 'html' || /^<!doctype html|<(head|body|script)\b/i.test(text))
     return {
       what: 'a web page (HTML)',
-      advice: 'The download may have answered with a message: open it in a browser.',
+      advice: 'The download may have failed. Open the file in a browser to see the message.',
     }
   return isGml ? gml : { what: 'XML', convert: 'geometries' }
 }

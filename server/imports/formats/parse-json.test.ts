@@ -4,19 +4,19 @@ import { findJsonError } from './parse-json.ts'
 
 describe('findJsonError', () => {
   it.each([
-    ['{"a":1,}', 7, 'found "}" where a name should be'],
-    ['{"a" 1}', 5, 'found "1" where a colon should be'],
-    ['{"a":1 "b":2}', 7, 'found "\\"" where , or } should be'],
-    ['[1,]', 3, 'found "]" where a value should be'],
-    ['[1 2]', 3, 'found "2" where , or ] should be'],
-    ['[}', 1, 'found "}" where a value or ] should be'],
-    ['{"a":nul}', 5, 'found "n" where a value should be'],
-    ['[01]', 2, 'found "1" where , or ] should be'],
-    ['["a\nb"]', 3, 'found a control character inside a text'],
-    ['["\\x"]', 2, 'found the unknown escape \\x inside a text'],
-    ['["abc', 1, 'found a text that never ends'],
-    ['{"a":[1', 7, 'the text ends where , or ] should follow'],
-    ['1 1', 2, 'found "1" where nothing more should be'],
+    ['{"a":1,}', 7, 'found "}" instead of a name'],
+    ['{"a" 1}', 5, 'found "1" instead of a colon'],
+    ['{"a":1 "b":2}', 7, 'found "\\"" instead of , or }'],
+    ['[1,]', 3, 'found "]" instead of a value'],
+    ['[1 2]', 3, 'found "2" instead of , or ]'],
+    ['[}', 1, 'found "}" instead of a value or ]'],
+    ['{"a":nul}', 5, 'found "n" instead of a value'],
+    ['[01]', 2, 'found "1" instead of , or ]'],
+    ['["a\nb"]', 3, 'found a control character in a string'],
+    ['["\\x"]', 2, 'found the unknown escape \\x in a string'],
+    ['["abc', 1, 'found a string that never ends'],
+    ['{"a":[1', 7, 'found the end instead of , or ]'],
+    ['1 1', 2, 'found "1" instead of nothing more'],
   ])('%j: at %i, %s', (text, index, message) => {
     expect(findJsonError(text)).toEqual({ index, message })
   })

@@ -44,7 +44,7 @@ function keepDigits(this: unknown, _key: string, value: unknown, { source }: { s
 }
 
 export const brokenJson = (position: TextPosition, message: string) =>
-  new ImportError(`The JSON is broken at ${describePosition(position)}: ${message}.`)
+  new ImportError(`The JSON is invalid at ${describePosition(position)}: ${message}.`)
 
 export const describePosition = ({ line, column, byte }: TextPosition) =>
   `line ${line}, column ${column} (byte ${byte})`
@@ -71,8 +71,8 @@ export function findJsonError(text: string): { index: number; message: string } 
     if (character === undefined)
       return expected === 'nothing more'
         ? undefined
-        : { index, message: `the text ends where ${expected} should follow` }
-    const unexpected = { index, message: `found ${JSON.stringify(character)} where ${expected} should be` }
+        : { index, message: `found the end instead of ${expected}` }
+    const unexpected = { index, message: `found ${JSON.stringify(character)} instead of ${expected}` }
     const isValue: boolean = expected === 'a value' || expected === 'a value or ]'
     if (character === '"' && (isValue || expected.startsWith('a name'))) {
       const end = endOfString(text, index)
@@ -107,12 +107,12 @@ function endOfString(text: string, start: number): number | { index: number; mes
   for (let index = start + 1; index < text.length; index++) {
     const character = text[index] as string
     if (character === '"') return index + 1
-    if (character < ' ') return { index, message: 'found a control character inside a text' }
+    if (character < ' ') return { index, message: 'found a control character in a string' }
     if (character !== '\\') continue
     const escaped = text.slice(index + 1, index + 6)
     if (!/^(?:["\\/bfnrt]|u[\da-fA-F]{4})/.test(escaped))
-      return { index, message: `found the unknown escape \\${escaped.slice(0, 1)} inside a text` }
+      return { index, message: `found the unknown escape \\${escaped.slice(0, 1)} in a string` }
     index++
   }
-  return { index: start, message: 'found a text that never ends' }
+  return { index: start, message: 'found a string that never ends' }
 }

@@ -62,7 +62,7 @@ describe('readCsv', () => {
 
   it('is rejected with the line of a quote that is never closed', async () => {
     await expect(recordsOf('a,b\n1,"x\n2,3\n')).rejects.toThrow(
-      'a quoted cell is still open where the file ends, on line 3',
+      'a quoted cell is not closed at the end of the file, on line 3',
     )
   })
 

@@ -94,11 +94,11 @@ function explain(error: unknown): unknown {
   const { code, lines } = (error ?? {}) as { code?: string; lines?: number }
   if (code === 'CSV_QUOTE_NOT_CLOSED')
     return new ImportError(
-      `The table is broken: a quoted cell is still open where the file ends, on line ${lines}.`,
+      `The table is invalid: a quoted cell is not closed at the end of the file, on line ${lines}.`,
     )
   if (code === 'CSV_MAX_RECORD_SIZE')
     return new ImportError(
-      `The table is broken at line ${lines}: a row is longer than ${maxRowCharacters / 2 ** 20} MB, so a quote may not be closed.`,
+      `The table is invalid at line ${lines}: a row is longer than ${maxRowCharacters / 2 ** 20} MB. A quote may not be closed.`,
     )
   return error
 }

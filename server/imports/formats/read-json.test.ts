@@ -51,7 +51,7 @@ describe('readJson', () => {
       'its type is "Featre" instead of "Feature"',
     ],
     ['[{"type":"Feature","properties":[1],"geometry":null}]', 'its properties are [1] instead of an object'],
-    ['[3]', 'it is 3, neither a feature nor a record'],
+    ['[3]', 'it is 3 instead of a feature or a record'],
   ])('%s: %s', async (text, problem) => {
     expect((await recordsOf(text)).records[0]?.problem).toBe(problem)
   })
@@ -66,7 +66,7 @@ describe('readJson', () => {
   })
 
   it('is not recognized by its file name alone', async () => {
-    await expect(recordsOf('null', 'parcels.geojson')).rejects.toThrow('The file is null; it must be GeoJSON')
+    await expect(recordsOf('null', 'parcels.geojson')).rejects.toThrow('The file is null. It must be GeoJSON')
     await expect(recordsOf('"text"', 'parcels.json')).rejects.toThrow('The file is "text"')
   })
 

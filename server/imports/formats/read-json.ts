@@ -57,7 +57,7 @@ export async function* readJson(
 }
 
 const notUnderstood = (what: string) =>
-  new ImportError(`The file ${what}; it must be GeoJSON, or an array of records with latitude and longitude.`)
+  new ImportError(`The file ${what}. It must be GeoJSON, or an array of records with latitude and longitude.`)
 
 function isFinishedCollection({ members: { type }, elements, hasFeatures }: Root, fileName: string): boolean {
   if (type === 'Topology') throw otherFormat(topoJson, fileName)
@@ -71,7 +71,7 @@ function isFinishedCollection({ members: { type }, elements, hasFeatures }: Root
 
 function recordOfValue(value: unknown): UnnumberedRecord {
   if (!isObject(value))
-    return { properties: [], problem: `it is ${quoteValue(value)}, neither a feature nor a record` }
+    return { properties: [], problem: `it is ${quoteValue(value)} instead of a feature or a record` }
   if (value.type === 'Feature') return recordOfFeature(value)
   if (typeof value.type === 'string' && geometryTypes.includes(value.type))
     return { properties: [], geometry: value }

@@ -104,7 +104,7 @@ describe('KML', () => {
       ['Address', '1 Main St Springfield'],
       ['NOTE', ''],
     ])
-    expect(notices).toEqual(['Tables in descriptions are read as columns.'])
+    expect(notices).toEqual(['Tables in descriptions were read as columns.'])
   })
 
   it.each(['Just a lot', '<b>bold</b>', '<table><tr><td>1</td><td>2</td><td>3</td></tr></table>'])(
@@ -140,7 +140,7 @@ describe('KML', () => {
 
   it('is rejected with the position of an error, and if a Placemark is too long', async () => {
     await expect(read(placemark('<name>a</nam>'))).rejects.toThrow(
-      /^The KML breaks at line 1, column \d+: Unexpected close tag\.$/,
+      /^The KML is invalid at line 1, column \d+: Unexpected close tag\.$/,
     )
     await expect(read(Buffer.from(kml('<Placemark>').slice(0, -6)))).rejects.toThrow(/Unclosed root tag/)
     const long = Buffer.from(kml(placemark(`<name>${'a'.repeat(65 * 2 ** 20)}</name>`)))

@@ -94,7 +94,7 @@ class KmlReader {
 
   private problem(what: string): ImportError {
     const { line, column } = this.parser
-    return new ImportError(`The KML breaks at line ${line + 1}, column ${column}: ${what}.`)
+    return new ImportError(`The KML is invalid at line ${line + 1}, column ${column}: ${what}.`)
   }
 
   private begin(element: Element) {
@@ -146,7 +146,7 @@ class KmlReader {
   private readTable(properties: Map<string, string>) {
     const table = readHtmlTable(properties.get('Description') ?? '')
     if (!table) return
-    if (!this.hasTable) this.onNotice('Tables in descriptions are read as columns.')
+    if (!this.hasTable) this.onNotice('Tables in descriptions were read as columns.')
     this.hasTable = true
     if (table.rest === '') properties.delete('Description')
     else properties.set('Description', table.rest)

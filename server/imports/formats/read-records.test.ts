@@ -58,16 +58,16 @@ describe('readRecords', () => {
     ['PAR1', 'a Parquet file', geometries],
     ['<gpx version="1.1"/>', 'a GPX', `${geometries} waypoints`],
     ['<wfs:FeatureCollection xmlns:gml="http://www.opengis.net/gml">', 'a GML', `${geometries} LAYER`],
-    ['<!DOCTYPE html><html><body>Sign in</body></html>', 'a web page (HTML)', 'open it in a browser'],
+    ['<!DOCTYPE html><html><body>Sign in</body></html>', 'a web page (HTML)', 'Open the file in a browser'],
     ['<rss/>', 'XML', geometries],
     ['  0\r\nSECTION\r\n  2\r\nHEADER', 'a DXF drawing', 'ogr2ogr -s_srs EPSG:NNNN -t_srs EPSG:4326'],
     ['AC1027', 'a DWG drawing', 'DXF'],
     ['%PDF-1.7', 'a PDF', `${geometries} LAYER`],
-    ['\u0089PNG\r\n', 'a picture (PNG)', 'Ask its source'],
-    ['\u00ff\u00d8\u00ff\u00e0', 'a picture (JPEG)', 'Ask its source'],
-    ['II*\u0000', 'a picture (TIFF)', 'Ask its source'],
+    ['\u0089PNG\r\n', 'an image (PNG)', 'Ask its source'],
+    ['\u00ff\u00d8\u00ff\u00e0', 'an image (JPEG)', 'Ask its source'],
+    ['II*\u0000', 'an image (TIFF)', 'Ask its source'],
     ['!table\n!version 300', 'a MapInfo file', geometries],
-    ['\u0001\u0000\u0000\u0002', 'no text', "ogrinfo 'the land'"],
+    ['\u0001\u0000\u0000\u0002', 'in an unknown format', "ogrinfo 'the land'"],
     ['callback({"type":"FeatureCollection","features":[]});', 'a script', 'without callback='],
     ['/**/ typeof show === "function" && show({"a":1})', 'a script', 'without callback='],
     [")]}'\n{}", 'a script', 'without callback='],
@@ -81,7 +81,7 @@ describe('readRecords', () => {
   ])('rejects %j: it is %s', async (text, what, help) => {
     const refused = recordsOf(Buffer.from(text, 'latin1'), 'the land')
     await expect(refused).rejects.toThrow(`The file is ${what}`)
-    await expect(refused).rejects.toThrow('GPX and DXF can be imported. ')
+    await expect(refused).rejects.toThrow('GPX, and DXF are supported. ')
     await expect(refused).rejects.toThrow(help)
   })
 
@@ -100,11 +100,11 @@ describe('readRecords', () => {
 
   it.each([
     ['a GPX', 'gpx'],
-    ['a picture (SVG)', 'svg'],
+    ['an image (SVG)', 'svg'],
     ['a GML', 'wfs:FeatureCollection xmlns:gml="http://www.opengis.net/gml"'],
   ])('recognizes %s whose texts hold web pages', async (what, root) => {
     for (const description of descriptions)
-      await expect(recordsOf(`<${root}><desc>${description}</desc>`)).rejects.toThrow(`The file is ${what};`)
+      await expect(recordsOf(`<${root}><desc>${description}</desc>`)).rejects.toThrow(`The file is ${what}. `)
   })
 
   it.each([
@@ -134,7 +134,7 @@ describe('readRecords', () => {
     async (_, fileName, write) => {
       expect((await recordsOf(write(named(2_000)), fileName)).records.length).toBeGreaterThan(0)
       await expect(recordsOf(write(named(2_001)), fileName)).rejects.toThrow(
-        'The table has 2,001 columns; at most 2,000 can be imported.',
+        'The table has 2,001 columns, but the limit is 2,000.',
       )
       await expect(recordsOf(write(named(3, 'x'.repeat(70_000))), fileName)).rejects.toThrow(
         'The names of the 3 columns have 210,003 characters',

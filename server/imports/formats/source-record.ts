@@ -1,3 +1,4 @@
+import { formatNumber } from '#domain/values/wording.ts'
 import { ImportError } from '../import-error.ts'
 
 export type SourceRecord = {
@@ -14,18 +15,17 @@ export type OnNotice = (notice: string) => void
 
 const maxColumns = 2_000
 const maxNameCharacters = 200_000
-const count = (value: number) => value.toLocaleString('en-US')
 
 /** Throws for a table with more columns than users could match with fields, such as one written sideways. */
 export function requireFewColumns(names: readonly string[]) {
   if (names.length > maxColumns)
     throw new ImportError(
-      `The table has ${count(names.length)} columns; at most ${count(maxColumns)} can be imported. Remove columns, or swap rows and columns.`,
+      `The table has ${formatNumber(names.length)} columns, but the limit is ${formatNumber(maxColumns)}. Remove columns, or transpose the table.`,
     )
   const characters = names.reduce((sum, { length }) => sum + length, 0)
   if (characters > maxNameCharacters)
     throw new ImportError(
-      `The names of the ${count(names.length)} columns have ${count(characters)} characters; at most ${count(maxNameCharacters)} can be imported. Check that the first row has the names.`,
+      `The names of the ${formatNumber(names.length)} columns have ${formatNumber(characters)} characters, but the limit is ${formatNumber(maxNameCharacters)}. Check that the first row has the column names.`,
     )
 }
 

@@ -49,25 +49,25 @@ describe('splitJson', () => {
   })
 
   it.each([
-    ['{"features":[{"a":1},\n {"b":}]}', 'line 2, column 7 (byte 28): found "}" where a value should be'],
-    ['{"features":[{"a":1}\n\n  {"b":1}]}', 'line 3, column 3 (byte 24): found "{" where , or ] should be'],
+    ['{"features":[{"a":1},\n {"b":}]}', 'line 2, column 7 (byte 28): found "}" instead of a value'],
+    ['{"features":[{"a":1}\n\n  {"b":1}]}', 'line 3, column 3 (byte 24): found "{" instead of , or ]'],
     [
       '{"type": "MultiPoint"\n "coordinates": []}',
-      'line 2, column 2 (byte 23): found "\\"" where , or } should be',
+      'line 2, column 2 (byte 23): found "\\"" instead of , or }',
     ],
-    ['[1,\n2,\n,3]', 'line 3, column 1 (byte 7): found "," where a value should be'],
-    ['[{"ö":1},{"ö" 1}]', 'column 17 (byte 16): found "1" where a colon should be'],
-    ['[\n{"ö": 1,\n "ö" 2}]', 'line 3, column 7 (byte 18): found "2" where a colon should be'],
-    ['{"a" 1}', 'line 1, column 6 (byte 5): found "1" where a colon should be'],
-    ['{1:2}', 'line 1, column 2 (byte 1): found "1" where a name or } should be'],
-    ['[tru]', 'line 1, column 2 (byte 1): found "t" where a value should be'],
-    ['[1]]', 'line 1, column 4 (byte 3): found "]" where a value should be'],
-    ['{"a":[1}]\n}', 'line 1, column 8 (byte 7): found "}" where , or ] should be'],
+    ['[1,\n2,\n,3]', 'line 3, column 1 (byte 7): found "," instead of a value'],
+    ['[{"ö":1},{"ö" 1}]', 'column 17 (byte 16): found "1" instead of a colon'],
+    ['[\n{"ö": 1,\n "ö" 2}]', 'line 3, column 7 (byte 18): found "2" instead of a colon'],
+    ['{"a" 1}', 'line 1, column 6 (byte 5): found "1" instead of a colon'],
+    ['{1:2}', 'line 1, column 2 (byte 1): found "1" instead of a name or }'],
+    ['[tru]', 'line 1, column 2 (byte 1): found "t" instead of a value'],
+    ['[1]]', 'line 1, column 4 (byte 3): found "]" instead of a value'],
+    ['{"a":[1}]\n}', 'line 1, column 8 (byte 7): found "}" instead of , or ]'],
     [
       '[1,\n{"a": [1, 2',
-      'breaks off at line 2, column 12 (byte 15); what began at line 2, column 1 (byte 4) never ends',
+      'ends too early at line 2, column 12 (byte 15), inside the value that starts at line 2, column 1 (byte 4)',
     ],
-    ['{"features": [{},', 'breaks off at line 1, column 18 (byte 17).'],
+    ['{"features": [{},', 'ends too early at line 1, column 18 (byte 17).'],
   ])('reports where %j is broken', async (text, where) => {
     await expect(piecesOf(text)).rejects.toThrow(where)
     await expect(piecesOf(text, 1)).rejects.toThrow(where)

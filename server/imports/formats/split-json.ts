@@ -75,8 +75,10 @@ class JsonSplitter {
   end() {
     if (this.isCapturing && this.depth === 0 && !this.isInString) this.finishCapture()
     if (this.expected === 'root' && !this.isCapturing) return
-    const start = this.isCapturing ? `; what began at ${describePosition(this.captureStart)} never ends` : ''
-    throw new ImportError(`The JSON breaks off at ${describePosition(this.positionAt(0))}${start}.`)
+    const start = this.isCapturing
+      ? `, inside the value that starts at ${describePosition(this.captureStart)}`
+      : ''
+    throw new ImportError(`The JSON ends too early at ${describePosition(this.positionAt(0))}${start}.`)
   }
 
   private positionAt(index: number): TextPosition {
@@ -105,7 +107,7 @@ class JsonSplitter {
     if (isName ? byte !== quote : !isValue || !startsValue(byte)) {
       const found = byte < 0x80 ? JSON.stringify(String.fromCharCode(byte)) : `byte ${byte}`
       const words = expected === 'root' || expected === 'element' ? 'a value' : expected
-      throw brokenJson(this.positionAt(index), `found ${found} where ${words} should be`)
+      throw brokenJson(this.positionAt(index), `found ${found} instead of ${words}`)
     }
     this.isCapturing = true
     this.captureStart = this.positionAt(index)

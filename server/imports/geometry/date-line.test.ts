@@ -6,7 +6,7 @@ import { readGeometry } from './read-geometry.ts'
 import { repairGeometry } from './repair-geometry.ts'
 
 const read = (wkt: string) => repairGeometry(readGeometry(readWkt(wkt)))
-const wasCut = 'it lies over the date line and was cut there'
+const wasCut = 'it was split at the date line'
 
 /** From 179.5 east to 179.5 west, with a hole in its western half. */
 const overTheLine =
@@ -57,14 +57,14 @@ it.each([
 
 it.each([
   [
-    'encloses nothing',
+    'has no area',
     'POLYGON ((179 10, -179 10, 179.5 10, 179 10))',
-    'its polygon lies over the date line, and encloses nothing',
+    'its polygon crosses the date line and has no area',
   ],
   [
-    'goes around a pole',
+    'includes a pole',
     'POLYGON ((0 80, 120 80, -120 80, 0 80))',
-    'its polygon goes around a pole; cut it at longitude 180 into parts that do not',
+    'its polygon includes a pole; split it at longitude 180',
   ],
 ])('rejects a polygon that %s', (_, wkt, reason) => {
   expect(() => read(wkt)).toThrow(reason)

@@ -7,8 +7,8 @@ const square = 'POLYGON ((10 42, 11 42, 11 43, 10 43, 10 42))'
 const squareAt20 = 'POLYGON ((20 42, 21 42, 21 43, 20 43, 20 42))'
 const point = (...coordinates: unknown[]) => ({ type: 'Point', coordinates })
 const collection = (...geometries: unknown[]) => ({ type: 'GeometryCollection', geometries })
-const noPlace = 'longitude 0 and latitude 0 are no real place'
-const farCorner = 'one of its corners is at longitude 0 and latitude 0, far from the others'
+const noPlace = 'its location is longitude 0, latitude 0'
+const farCorner = 'one of its corners is at longitude 0, latitude 0, far from the others'
 
 function read(geometry: unknown) {
   const repairs = new Set<string>()
@@ -42,8 +42,8 @@ describe('readGeometry', () => {
     )
   })
 
-  const beyond = (limit: number) => [`longitudes beyond ${limit} were turned by 360 degrees`]
-  const label = ['a label point beside its polygon was left out']
+  const beyond = (limit: number) => [`longitudes beyond ${limit} were shifted by 360 degrees`]
+  const label = ['1 label point removed']
   it.each<[string, geometry: unknown, expected: string, repairs: string[]]>([
     ['a collection of one polygon', collection(wkt(square)), square, []],
     ['a polygon and its label', collection(wkt(square), wkt('POINT (10.5 42.5)')), square, label],
@@ -52,13 +52,13 @@ describe('readGeometry', () => {
       'labels before a polygon',
       collection(point(10.5, 42.5), wkt('MULTIPOINT (1 2)'), wkt(square)),
       square,
-      ['2 label points beside its polygon were left out'],
+      ['2 label points removed'],
     ],
     [
       'a line and its label',
       collection(wkt('LINESTRING (1 2, 3 4)'), point(1, 2)),
       'LINESTRING (1 2, 3 4)',
-      ['a label point beside its line was left out'],
+      ['1 label point removed'],
     ],
     [
       'single polygons and multiple ones',
@@ -77,25 +77,25 @@ describe('readGeometry', () => {
       'empty parts of a collection',
       collection(null, wkt('POLYGON EMPTY'), wkt(square), point()),
       square,
-      ['3 empty parts were left out'],
+      ['3 empty parts removed'],
     ],
     [
       'an empty polygon among polygons',
       { type: 'MultiPolygon', coordinates: [[], wkt(square)?.coordinates, [[]]] },
       `MULTIPOLYGON (${square.slice(8)})`,
-      ['2 empty parts were left out'],
+      ['2 empty parts removed'],
     ],
     [
       'an empty hole',
       wkt('POLYGON ((10 42, 11 42, 11 43, 10 43, 10 42), EMPTY)'),
       square,
-      ['an empty part was left out'],
+      ['1 empty part removed'],
     ],
     [
       'a ring that is not closed',
       wkt('POLYGON ((10 42, 11 42, 11 43, 10 43))'),
       square,
-      ['a ring was not closed: it was closed at 10, 42'],
+      ['a ring was closed at 10, 42'],
     ],
     ['a longitude beyond 180', point(180.01, -16), 'POINT (-179.99 -16)', beyond(180)],
     ['a longitude beyond -180', point(-180.01, -16), 'POINT (179.99 -16)', beyond(-180)],
@@ -111,7 +111,7 @@ describe('readGeometry', () => {
     ['POINT (1 2)', 'its geometry is "POINT (1 2)" instead of an object'],
     [
       { ...point(1, 2), type: 'point' },
-      'its geometry type "point" is none of Point, LineString, Polygon, MultiPoint, MultiLineString, MultiPolygon',
+      'its geometry type "point" is not one of Point, LineString, Polygon, MultiPoint, MultiLineString, MultiPolygon',
     ],
     [point(0, 0), noPlace],
     [point('0', '0.0', 12), noPlace],
@@ -127,8 +127,8 @@ describe('readGeometry', () => {
     [point(1, ''), 'latitude "" is not a number'],
     [point('0x10', 2), 'longitude "0x10" is not a number'],
     [point(null, 2), 'longitude null is not a number'],
-    [point(1), 'position [1] is no pair of longitude and latitude'],
-    [{ type: 'MultiPoint', coordinates: [0, 0] }, 'position 0 is no pair of longitude and latitude'],
+    [point(1), 'position [1] is not a pair of longitude and latitude'],
+    [{ type: 'MultiPoint', coordinates: [0, 0] }, 'position 0 is not a pair of longitude and latitude'],
     [{ type: 'Point' }, 'its geometry has no coordinates'],
     [wkt('LINESTRING (1 2)'), 'a line has fewer than 2 different positions'],
     [wkt('LINESTRING (1 2, 1 2)'), 'a line has fewer than 2 different positions'],
@@ -140,13 +140,13 @@ describe('readGeometry', () => {
     [wkt('POLYGON ((0 0, 1 0, 0 0))'), 'a ring has 3 positions; it needs at least 4'],
     [
       wkt('POLYGON ((10 42, 11 42, 10 42, 11 42))'),
-      'a ring is not closed, and has fewer than 3 different corners',
+      'a ring is not closed and has fewer than 3 different corners',
     ],
     [collection(), 'it has no geometry'],
     [{ type: 'GeometryCollection' }, 'it has no geometry'],
     [collection({ type: 'Polygon', coordinates: [[]] }, collection()), 'it has no geometry'],
-    [mixed, 'a GeometryCollection of polygons and lines; divide it into features of one kind'],
-    [collection(wkt(square), { ...point(1, 2), type: 'Circle' }), 'has a part of the type "Circle"'],
+    [mixed, 'a GeometryCollection of polygons and lines; split it into features of one type'],
+    [collection(wkt(square), { ...point(1, 2), type: 'Circle' }), 'has a part of type "Circle"'],
     [collection(wkt(square), 5), 'its geometry is 5 instead of an object'],
   ])('rejects %j: %s', (geometry, reason) => {
     expect(() => read(geometry)).toThrow(reason)

@@ -1,4 +1,5 @@
 import { type Geometry, maxVertices, type Position } from '#domain/geometry/geometry.schema.ts'
+import { counted } from '#domain/values/wording.ts'
 import { geometryTypes, isObject } from '../formats/read-json.ts'
 import { MisplacedRefusal, Refusal } from '../import-error.ts'
 import type { Projection } from '../projections/find-projection.ts'
@@ -65,7 +66,7 @@ function readPart({ type, coordinates }: Part, reading: Reading): Geometry {
       return { type, coordinates: readList(coordinates, reading, 'polygon', readPolygon) }
     default:
       throw new Refusal(
-        `its geometry type ${quoteValue(type)} is none of ${geometryTypes.slice(0, -1).join(', ')}`,
+        `its geometry type ${quoteValue(type)} is not one of ${geometryTypes.slice(0, -1).join(', ')}`,
       )
   }
 }
@@ -80,14 +81,14 @@ function singlePart(value: unknown, onRepair: OnRepair): Part {
   if (kind === undefined) throw new Refusal('it has no geometry')
   if (other !== undefined)
     throw new Refusal(
-      `its geometry is a GeometryCollection of ${nouns[kind]}s and ${nouns[other]}s; divide it into features of one kind`,
+      `its geometry is a GeometryCollection of ${nouns[kind]}s and ${nouns[other]}s; split it into features of one type`,
     )
   const used = parts.filter(({ type }) => type.endsWith(kind))
   reportEmptyParts(empty, onRepair)
   if (hasLabels) {
     const count = parts.length - used.length
-    const labels = count === 1 ? 'a label point' : `${count} label points`
-    onRepair(`${labels} beside its ${nouns[kind]} ${count === 1 ? 'was' : 'were'} left out`)
+    const labels = counted(count, 'label point')
+    onRepair(`${labels} removed`)
   }
   const [first] = used
   if (first && used.length === 1) return first
@@ -114,7 +115,7 @@ function partsOf(collection: { geometries?: unknown }): { parts: Part[]; empty: 
     else {
       const part = toPart(next)
       if (!geometryTypes.includes(part.type))
-        throw new Refusal(`its GeometryCollection has a part of the type ${quoteValue(part.type)}`)
+        throw new Refusal(`its GeometryCollection has a part of type ${quoteValue(part.type)}`)
       parts.push(part)
     }
     if (parts.length + empty > maxVertices)
@@ -140,7 +141,7 @@ function toPart(value: unknown): Part {
 }
 
 function reportEmptyParts(count: number, onRepair: OnRepair) {
-  if (count > 0) onRepair(count === 1 ? 'an empty part was left out' : `${count} empty parts were left out`)
+  if (count > 0) onRepair(`${counted(count, 'empty part')} removed`)
 }
 
 /** Degrees of WGS 84 and of NAD83. */
@@ -164,7 +165,7 @@ function coordinatesOf(shape: unknown, ofFile: Coordinates): Coordinates {
   if (ofFile.projection?.code === `EPSG:${named}`) return ofFile
   const projection = ofFile.named?.get(named)
   if (projection) return { isSwapped, projection }
-  throw new Refusal(`its shape is in EPSG:${named}, which cannot be read here; convert it to EPSG:4326`)
+  throw new Refusal(`its shape is in EPSG:${named}, which is not supported here; convert it to EPSG:4326`)
 }
 
 function requireList(value: unknown, what: string): unknown[] {
@@ -192,7 +193,7 @@ function readPoint(value: unknown, reading: Reading): Position {
 
 /** Files have 0, 0 for unknown places. No land is there, and in a projection it is the corner of the grid. */
 export function requireRealPlace([first, second]: readonly unknown[]) {
-  if (isZero(first) && isZero(second)) throw new Refusal('longitude 0 and latitude 0 are no real place')
+  if (isZero(first) && isZero(second)) throw new Refusal('its location is longitude 0, latitude 0')
 }
 
 /** In degrees. A corner at 0, 0 this far from the others is an unknown place. */
@@ -202,7 +203,7 @@ function requireRealCorners({ zero, extent: [west, south, east, north] }: Readin
   if (!zero) return
   const [lng, lat] = zero
   if (Math.max(lng - west, east - lng, lat - south, north - lat) > farFromZero)
-    throw new Refusal('one of its corners is at longitude 0 and latitude 0, far from the others')
+    throw new Refusal('one of its corners is at longitude 0, latitude 0, far from the others')
 }
 
 /** Some programs write numbers as text. */
@@ -217,7 +218,7 @@ const isZero = (value: unknown) => toNumber(value) === 0
 
 function readPosition(value: unknown, reading: Reading): Position {
   if (!Array.isArray(value) || value.length < 2)
-    throw new Refusal(`position ${quoteValue(value)} is no pair of longitude and latitude`)
+    throw new Refusal(`position ${quoteValue(value)} is not a pair of longitude and latitude`)
   if (++reading.count > maxVertices) throw new Refusal(`its geometry has more than ${maxVertices} vertices`)
   const { coordinates, onRepair, extent } = reading
   const names = coordinates.isSwapped ? ['latitude', 'longitude'] : ['longitude', 'latitude']
@@ -245,7 +246,7 @@ export function toLngLat(
   if (!projection) return checkLngLat(x, y, onRepair)
   const [lng, lat] = projection.toDegrees(x, y)
   if (Math.abs(lng) <= 180 && Math.abs(lat) <= 90) return [lng, lat]
-  throw new Refusal(`position ${quoteValue([x, y])} is no place in ${projection.code}`)
+  throw new Refusal(`position ${quoteValue([x, y])} is outside of ${projection.code}`)
 }
 
 /** Web maps continue longitudes on copies of the world beside it, and some programs count from 0 to 360. */
@@ -257,7 +258,7 @@ function checkLngLat(lng: number, lat: number, onRepair: OnRepair): Position {
     (isOnCopy ? undefined : problemBeyond(lng, 'longitude', 180)) ?? problemBeyond(lat, 'latitude', 90)
   if (problem) throw new MisplacedRefusal(problem, [lng, lat])
   if (!isOnCopy) return [lng, lat]
-  onRepair(`longitudes beyond ${lng > 0 ? 180 : -180} were turned by 360 degrees`)
+  onRepair(`longitudes beyond ${lng > 0 ? 180 : -180} were shifted by 360 degrees`)
   // Without the digits that the subtraction adds.
   return [Number((lng - Math.sign(lng) * 360).toFixed(12)), lat]
 }
@@ -292,8 +293,8 @@ function closeRing(ring: Position[], onRepair: OnRepair): Position[] {
     throw new Refusal(`a ring has ${ring.length} positions; it needs at least 4`)
   }
   if (new Set(ring.map(String)).size < 3)
-    throw new Refusal('a ring is not closed, and has fewer than 3 different corners')
-  onRepair(`a ring was not closed: it was closed at ${first.join(', ')}`)
+    throw new Refusal('a ring is not closed and has fewer than 3 different corners')
+  onRepair(`a ring was closed at ${first.join(', ')}`)
   return [...ring, first]
 }
 

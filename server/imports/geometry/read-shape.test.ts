@@ -46,9 +46,7 @@ it('reads the longitude first if other cells of the column prove it', () => {
 })
 
 it('rejects a pair that fits both orders if the column has both', () => {
-  expect(() => readShapeOf('(42.39, -71.09)', 'mixed')).toThrow(
-    'its place "(42.39, -71.09)" could have the latitude or the longitude first',
-  )
+  expect(() => readShapeOf('(42.39, -71.09)', 'mixed')).toThrow('its location "(42.39, -71.09)" is ambiguous')
   expect(readShapeOf('(42.39, -171.09)', 'mixed')).toEqual({ type: 'Point', coordinates: [-171.09, 42.39] })
 })
 
@@ -60,7 +58,7 @@ it.each(['https://maps.app.goo.gl/AbCdEf123', 'https://goo.gl/maps/AbCdEf123'])(
   'reports that the short link %s does not contain the place',
   (link) => {
     expect(() => readShapeOf(link)).toThrow(
-      `its short link "${link}" does not contain the place; open it in a browser, and copy the long address`,
+      `its short link "${link}" has no location; open it in a browser, and copy the full URL`,
     )
   },
 )
@@ -120,7 +118,7 @@ it.each(emptyShapes)('reads %s as an empty shape', (value) => {
 
 it.each(unreadTypes)('rejects the type %s by its name', (type) => {
   expect(() => readGeometry(readShapeOf(`${type} ((1 2, 3 4, 5 6))`))).toThrow(
-    `its geometry type "${type}" is none of`,
+    `its geometry type "${type}" is not one of`,
   )
 })
 

@@ -61,13 +61,13 @@ export function readShapeOf(value: unknown, order: PairColumn['order'] = 'latitu
       const pair = readPair(text)
       if (!pair)
         throw new Refusal(
-          `its short link ${quoteValue(value)} does not contain the place; open it in a browser, and copy the long address or the coordinates into the file`,
+          `its short link ${quoteValue(value)} has no location; open it in a browser, and copy the full URL or the coordinates into the file`,
         )
       const { first, second, proves } = pair
       const pairOrder = proves ?? order
       if (pairOrder === 'mixed')
         throw new Refusal(
-          `its place ${quoteValue(value)} could have the latitude or the longitude first: other rows have both orders`,
+          `its location ${quoteValue(value)} is ambiguous: other rows have latitude first as well as longitude first`,
         )
       const isSwapped = pairOrder === 'latitude-first'
       return { type: 'Point', coordinates: isSwapped ? [second, first] : [first, second] }

@@ -35,24 +35,24 @@ describe('findPolygonProblem', () => {
     ['a bow tie', [[ring('0,0 4,4 4,0 0,4')]], 'crosses itself'],
     ['a ring that comes back to its vertex', [[ring('0,0 2,2 4,0 4,4 2,2 0,4')]], 'touches itself'],
     ['a ring that touches its own side', [[ring('0,0 4,0 4,4 2,0 0,4')]], 'touches itself'],
-    ['a spike', [[ring('0,0 4,0 4,4 4,6 4,4 0,4')]], 'runs along itself'],
-    ['a spike along a side', [[ring('0,0 4,0 2,0 2,4')]], 'runs along itself'],
+    ['a spike', [[ring('0,0 4,0 4,4 4,6 4,4 0,4')]], 'overlaps itself along an edge'],
+    ['a spike along a side', [[ring('0,0 4,0 2,0 2,4')]], 'overlaps itself along an edge'],
     ['a hole across the outer ring', [[box(0, 0, 4, 4), box(3, 1, 5, 2)]], 'crosses itself'],
-    ['a hole along the outer ring', [[box(0, 0, 4, 4), box(0, 1, 2, 2)]], 'runs along itself'],
+    ['a hole along the outer ring', [[box(0, 0, 4, 4), box(0, 1, 2, 2)]], 'overlaps itself along an edge'],
     ['a hole outside', [[box(0, 0, 4, 4), box(5, 5, 6, 6)]], 'has a hole outside its outer ring'],
     ['a hole in a hole', [[box(0, 0, 9, 9), box(1, 1, 8, 8), box(2, 2, 3, 3)]], 'has a hole inside a hole'],
     [
       'a hole that touches twice',
       [[box(0, 0, 4, 4), ring('0,2 2,1 4,2 2,3')]],
-      'is cut in two by rings that touch',
+      'is split by rings that touch',
     ],
     [
       'three holes in a circle',
       [[box(0, 0, 20, 20), ring('2,2 10,2 7,4'), ring('10,2 14,10 9,9'), ring('2,2 9,9 2,12')]],
-      'is cut in two by rings that touch',
+      'is split by rings that touch',
     ],
     ['parts that cross', [[box(0, 0, 2, 2)], [box(1, 1, 3, 3)]], 'crosses itself'],
-    ['parts along each other', [[box(0, 0, 2, 2)], [box(2, 0, 4, 2)]], 'runs along itself'],
+    ['parts along each other', [[box(0, 0, 2, 2)], [box(2, 0, 4, 2)]], 'overlaps itself along an edge'],
     ['a part inside another', [[box(0, 0, 9, 9)], [box(1, 1, 2, 2)]], 'has parts that overlap'],
     [
       'parts that cross in vertices alone',
@@ -131,7 +131,7 @@ describe('repairGeometry', () => {
 
   it('refuses polygons that enclose nothing', () => {
     expect(() => repairGeometry({ type: 'Polygon', coordinates: [ring('0,0 1,1 0,0')] })).toThrow(
-      'its polygon has a ring with fewer than 3 different positions near 0.000000, 0.000000, and encloses nothing',
+      'its polygon has a ring with fewer than 3 different positions near 0.000000, 0.000000 and has no area',
     )
   })
 })

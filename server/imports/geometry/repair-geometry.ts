@@ -13,7 +13,7 @@ export function repairGeometry(geometry: Geometry): CheckedGeometry {
   const cut = cutAtDateLine(geometry)
   const checked = repairPolygons(cut ?? geometry)
   if (!cut) return checked
-  const words = ['it lies over the date line and was cut there', checked.repaired].filter(Boolean)
+  const words = ['it was split at the date line', checked.repaired].filter(Boolean)
   return { ...checked, repaired: words.join('; ') }
 }
 
@@ -30,7 +30,7 @@ function repairPolygons(geometry: Geometry): CheckedGeometry {
   } catch (error) {
     throw new Refusal(`${repaired} and could not be repaired (${(error as Error).message})`)
   }
-  if (united.length === 0) throw new Refusal(`${repaired}, and encloses nothing`)
+  if (united.length === 0) throw new Refusal(`${repaired} and has no area`)
   const remaining = findPolygonProblem(united)
   if (remaining) throw new Refusal(`${repaired} and could not be repaired: it still ${remaining.what}`)
   return { geometry: fromPolygons(united), repaired }
@@ -51,7 +51,7 @@ function cutAtDateLine(geometry: Geometry): Geometry | undefined {
   const polygons = polygonsOfGeometry(geometry)
   if (polygons.some((polygon) => polygon.some(crosses))) {
     const parts = polygons.flatMap((polygon) => (polygon.some(crosses) ? cutPolygon(polygon) : [polygon]))
-    if (parts.length === 0) throw new Refusal('its polygon lies over the date line, and encloses nothing')
+    if (parts.length === 0) throw new Refusal('its polygon crosses the date line and has no area')
     return fromPolygons(parts)
   }
   if (geometry.type !== 'LineString' && geometry.type !== 'MultiLineString') return undefined
@@ -84,7 +84,7 @@ function unroll(positions: readonly Position[]): Position[] {
 function cutPolygon(rings: readonly Position[][]): Position[][][] {
   const [outer = [], ...holes] = rings.map(unroll)
   if (outer[0]?.[0] !== outer.at(-1)?.[0])
-    throw new Refusal('its polygon goes around a pole; cut it at longitude 180 into parts that do not')
+    throw new Refusal('its polygon includes a pole; split it at longitude 180')
   const [west, east] = [Math.min(...outer.map(([x]) => x)), Math.max(...outer.map(([x]) => x))]
   const inPlace = holes.map((hole) => {
     const [x] = hole[0] as Position
@@ -107,7 +107,7 @@ function clip(polygon: Position[][], box: Position[]): Position[][][] {
     return intersection(polygon as Geom, [box] as Geom)
   } catch (error) {
     throw new Refusal(
-      `its polygon lies over the date line and could not be cut there (${(error as Error).message})`,
+      `its polygon crosses the date line and could not be split there (${(error as Error).message})`,
     )
   }
 }

@@ -177,7 +177,7 @@ describe('joined columns and constants', () => {
 
   it('are rejected if a table has no such column', async () => {
     await expect(decided(lots, { joined: { title: ['AddNum', 'Streat'] } })).rejects.toThrow(
-      'No row has a column "Streat"; the columns are AddNum, Street, lat, lon.',
+      'No row has a column "Streat". The columns are AddNum, Street, lat, and lon.',
     )
   })
 

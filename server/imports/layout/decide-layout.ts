@@ -5,6 +5,7 @@ import {
   type FoundLayout,
   type ImportLayout,
 } from '#domain/imports/import-layout.schema.ts'
+import { formatList } from '#domain/values/wording.ts'
 import { openGdal } from '../conversion/gdal.ts'
 import type { TableStart } from '../formats/read-csv.ts'
 import { type ImportInput, readRecords } from '../formats/read-records.ts'
@@ -77,7 +78,7 @@ function requireColumns({ made }: Layout, names: readonly string[]) {
   const joined = made.flatMap((column) => ('of' in column ? column.of : []))
   const missing = joined.find((one) => !names.includes(one))
   if (missing !== undefined)
-    throw new ImportError(`No row has a column "${missing}"; the columns are ${names.join(', ')}.`)
+    throw new ImportError(`No row has a column "${missing}". The columns are ${formatList(names)}.`)
 }
 
 type Unproven = { column: string; detector: { add(value: unknown): void; readonly isProven: boolean } }

@@ -201,7 +201,7 @@ describe('a row is rejected', () => {
       { parcelId: 'p' },
       'parcelId (column p) "a b" is not an id of letters, digits, dot, underscore and hyphen',
     ],
-    [{ t: ['a'] }, { title: 't' }, 'title (column t) ["a"] is not a text'],
+    [{ t: ['a'] }, { title: 't' }, 'title (column t) ["a"] is not text'],
     ...[{ x: ' ' }, { x: null }, { x: 'NULL' }, { x: ' <Null> ' }, { x: 'N/A' }, {}].map(
       (row) => [row, { id: 'x' }, 'its id is missing'] as const,
     ),
@@ -215,23 +215,23 @@ describe('a row is rejected', () => {
     [{ lat: 'north' }, 'latitude "north" is not a number'],
     [{ lat: '' }, 'it has no latitude'],
     [{ lat: null, lng: ' ' }, 'it has no latitude and no longitude'],
-    [{ lat: 0, lng: '0.0' }, 'longitude 0 and latitude 0 are no real place'],
+    [{ lat: 0, lng: '0.0' }, 'its location is longitude 0, latitude 0'],
   ])('if its location is invalid: %j', (row, reason) => {
     expect(reasonOf('asset', row)).toBe(reason)
   })
 
   it.each([
-    [{ title: 'x'.repeat(301) }, `title "${'x'.repeat(77)}…" has 301 characters; at most 300 are allowed`],
+    [{ title: 'x'.repeat(301) }, `title "${'x'.repeat(77)}…" has 301 characters, but the limit is 300`],
     [
       { note: 'y'.repeat(10_001) },
-      `column "note" "${'y'.repeat(77)}…" has 10001 characters; at most 10000 are allowed`,
+      `column "note" "${'y'.repeat(77)}…" has 10001 characters, but the limit is 10000`,
     ],
     [
       { ['c'.repeat(201)]: 1 },
-      `the column name "${'c'.repeat(77)}…" has 201 characters; at most 200 are allowed`,
+      `the column name "${'c'.repeat(77)}…" has 201 characters, but the limit is 200`,
     ],
-    [{ title: 'a\ud800b' }, 'title "a\ufffdb" is ill-formed text (half a character, or NUL)'],
-    [{ note: 'a\u0000b' }, 'column "note" "a b" is ill-formed text (half a character, or NUL)'],
+    [{ title: 'a\ud800b' }, 'title "a\ufffdb" has invalid characters'],
+    [{ note: 'a\u0000b' }, 'column "note" "a b" has invalid characters'],
     [{ note: Number.POSITIVE_INFINITY }, '"note" is a number too large to store'],
   ])('if it exceeds a limit: %#', (row, reason) => {
     expect(reasonOf('incident', row)).toBe(reason)
@@ -282,7 +282,7 @@ describe('the id of a feature', () => {
       feature: { metadata: [{ name: 'id', value: 10_002 }] },
     })
     expect(buildRow({ ...bare, id: {} }, contextOf('asset'))).toMatchObject({
-      reason: 'its id an object is neither a text nor a number',
+      reason: 'its id an object is not text or a number',
     })
   })
 })
@@ -290,7 +290,6 @@ describe('the id of a feature', () => {
 it('describes all repairs of a geometry', () => {
   const geometry = readWkt('POLYGON ((179.5 51, -179.5 51, -179.5 52, 179.5 52))')
   expect(buildRow({ rowNumber: 1, properties: [], geometry }, contextOf('parcel'))).toMatchObject({
-    repaired:
-      'a ring was not closed: it was closed at 179.5, 51; it lies over the date line and was cut there',
+    repaired: 'a ring was closed at 179.5, 51; it was split at the date line',
   })
 })

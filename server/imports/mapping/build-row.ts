@@ -208,7 +208,7 @@ function readFields(definitions: Fields, { fields, rest }: Assigned, context: Re
 
 function whyUnknown(value: unknown, { isDate, expected }: Field['reader'], dates: DateStyle = {}): string {
   if (isDate && isUnclearDate(value, dates)) return 'could be day first or month first'
-  if (isDate && isPartialDate(value)) return 'names no day; write it in the file, such as 2020-12-01'
+  if (isDate && isPartialDate(value)) return 'has no day; add it in the file, such as 2020-12-01'
   return `is not ${expected}`
 }
 
@@ -278,15 +278,15 @@ function toMetadataValue(name: string, value: unknown): Metadata[number]['value'
 type Issue = z.core.$ZodIssue
 
 function describeIssue(issue: Issue | undefined, values: Record<string, unknown>): string {
-  if (!issue) return 'it does not fit the schema'
+  if (!issue) return 'it is invalid'
   const value = issue.path.reduce<unknown>((inner, key) => (inner as never)?.[key as never], values)
   const name = pathName(issue.path, values)
   if (value === null || value === undefined) return `it has no ${name}`
   const limit = findLimit(issue)
   if (typeof value === 'string' && !isStorableText(value))
-    return `${name} ${quoteValue(value)} is ill-formed text (half a character, or NUL)`
+    return `${name} ${quoteValue(value)} has invalid characters`
   if (typeof value === 'string' && limit)
-    return `${name} ${quoteValue(value)} has ${value.length} characters; at most ${limit} are allowed`
+    return `${name} ${quoteValue(value)} has ${value.length} characters, but the limit is ${limit}`
   return `${name} ${quoteValue(value)} cannot be stored: ${issue.message}`
 }
 

@@ -53,7 +53,7 @@ export class OwnRows {
     if (!context || values.get('mapId') !== this.base.mapId || isBlank(id)) return undefined
     const { fields } = context.mapping
     const properties: [string, unknown][] = []
-    if (format === 'kml') this.lost.add('further data')
+    if (format === 'kml') this.lost.add('additional data')
     for (const [column, value] of record.properties) {
       const name = format === 'kml' && kmlNames.has(column) ? kmlNames.get(column) : column
       // The title of an incident is also its name in KML.
@@ -78,7 +78,7 @@ export class OwnRows {
   /** A Shapefile cuts a long list. */
   private metadataOf(value: unknown): unknown {
     if (typeof value !== 'string' || !maybeCut(value) || tryParseJson(value) !== undefined) return value
-    this.lost.add('further data')
+    this.lost.add('additional data')
     return undefined
   }
 

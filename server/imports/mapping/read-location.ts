@@ -29,7 +29,7 @@ function readShapeColumn(fields: Sources, order?: PairColumn['order']): unknown 
   if (isBlank(value)) return undefined
   const shape = readShapeOf(value, order)
   if (shape === undefined)
-    throw new Refusal(`its shape ${quoteValue(value)} is not well-known text (WKT), WKB, GeoJSON or a place`)
+    throw new Refusal(`its shape ${quoteValue(value)} is not WKT, WKB, GeoJSON, or coordinates`)
   return isEmptyShape(shape) ? undefined : shape
 }
 

@@ -1,6 +1,7 @@
 import type { AreaUnit, DecimalMark } from '#domain/imports/import-layout.schema.ts'
 import { featureId } from '#domain/values/common.schema.ts'
 import { foldText, isWebAddress } from '#domain/values/text.ts'
+import { formatList } from '#domain/values/wording.ts'
 import { tryParseJson } from '../formats/parse-json.ts'
 import { type DateStyle, readDay, readInstant } from '../values/read-dates.ts'
 import { readNumber } from '../values/read-numbers.ts'
@@ -51,9 +52,9 @@ const toText = (value: unknown) =>
 const toTrimmed = (value: unknown) => toText(value)?.trim()
 
 /** Text stays unchanged, including HTML, which pages show as text. */
-export const text: ValueReader = { expected: 'a text', read: toText }
+export const text: ValueReader = { expected: 'text', read: toText }
 
-export const name: ValueReader = { expected: 'a text', read: toTrimmed }
+export const name: ValueReader = { expected: 'text', read: toTrimmed }
 
 const numberReader = (
   expected: string,
@@ -149,7 +150,7 @@ type Part = { key: string; isRequired: boolean; isDate: boolean; reader: ValueRe
 export function listOf(parts: readonly Part[]): ValueReader {
   const date = parts.find(({ isDate }) => isDate)?.key
   return {
-    expected: `a JSON array of objects with ${parts.map(({ key }) => key).join(' and ')}`,
+    expected: `a JSON array of objects with ${formatList(parts.map(({ key }) => key))}`,
     read: (value, context) => {
       const items = typeof value === 'string' ? tryParseJson(value) : value
       if (!Array.isArray(items)) return undefined

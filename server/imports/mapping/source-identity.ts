@@ -15,7 +15,7 @@ export function sourceIdOf(
   const value = column?.isExplicit || isMissing(record.id) ? column?.value : record.id
   if (typeof value === 'number' || (typeof value === 'string' && !isMissing(value)))
     return String(value).trim()
-  if (isRequired) throw new Refusal(`its id ${quoteValue(value)} is neither a text nor a number`)
+  if (isRequired) throw new Refusal(`its id ${quoteValue(value)} is not text or a number`)
   return undefined
 }
 

@@ -15,7 +15,7 @@ export async function defineProjection(gdal: Gdal, code: string): Promise<Projec
   const isInRegister = (await middleOfUse(gdal, code)) !== undefined
   const wkt = isInRegister && (await readDefinition(gdal, code))
   if (wkt) return { code, wkt }
-  throw new ImportError(`The projection ${code} is not known.`)
+  throw new ImportError(`Unknown projection ${code}.`)
 }
 
 /** Also throws for projections that proj4, which transforms single rows, does not transform as GDAL does. */
@@ -23,7 +23,7 @@ export async function findProjection(gdal: Gdal, code: string): Promise<Projecti
   const definition = await defineProjection(gdal, code)
   if (await isSupported(gdal, definition)) return definition
   throw new ImportError(
-    `Rows in ${code} cannot be read from a table or from GeoJSON. Use a GeoPackage, or a Shapefile with its projection.`,
+    `Tables and GeoJSON in ${code} are not supported. Use a GeoPackage, or a Shapefile with its projection.`,
   )
 }
 
@@ -146,7 +146,7 @@ export const nameOfProjection = ({ wkt }: Definition) => /^\w+\["([^"]*)"/.exec(
 
 export function noticesOfProjection(projection: Definition): string[] {
   const inaccurate = (datum: string, meters: number) => [
-    `Its projection (${nameOfProjection(projection)}) uses ${datum}: imported features may be up to ${meters} m off.`,
+    `Its projection (${nameOfProjection(projection)}) uses ${datum}, so imported features may be off by up to ${meters} m.`,
   ]
   if (/North American Datum 1927|NAD27/i.test(projection.wkt))
     return inaccurate('NAD27, the datum before 1983', 70)

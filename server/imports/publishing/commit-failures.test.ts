@@ -31,7 +31,7 @@ async function expectDone(database: TestDatabase, output: string) {
   const imports = await database.read.selectFrom('imports').select(['id', 'state']).execute()
   expect(imports).toEqual([{ id: expect.any(String), state: 'done' }])
   expect(output).toContain(
-    `Import ${imports[0]?.id} is done. To undo it: npm run import -- --undo ${imports[0]?.id}`,
+    `Import ${imports[0]?.id} finished. To undo it: npm run import -- --undo ${imports[0]?.id}`,
   )
   expect(output).not.toContain('failed')
   expect(await database.read.selectFrom('features').select('id').execute()).toHaveLength(20)
@@ -46,7 +46,7 @@ onEachEngine('a finished import succeeds', (createDatabase) => {
     const outputs = both.map((one) => one.output()).join('\n')
     expect(codes, outputs).toEqual([0, 0])
     await expectDone(database, outputs)
-    expect(outputs).toContain('Nothing changed: the map already has all of this.')
+    expect(outputs).toContain('Nothing changed: the map is already up to date.')
     const { dataDirectory } = database.location
     expect(readdirSync(dataDirectory).filter((name) => name.startsWith('hydrants'))).toEqual([
       'hydrants.csv',
@@ -63,7 +63,7 @@ onEngine('sqlite', 'a finished import succeeds', (createDatabase) => {
     const output = await runInShell(database, '$IMPORT; echo "code $?"', file)
     await expectDone(database, output)
     expect(output).toContain('code 0')
-    expect(output).toMatch(/The report of refused and repaired rows could not be written: E\w+: /)
+    expect(output).toMatch(/Could not write the report of skipped and repaired rows: E\w+: /)
     expect(readdirSync(database.location.dataDirectory).filter((name) => name.endsWith('partial'))).toEqual(
       [],
     )
@@ -93,7 +93,7 @@ onEngine('postgres', 'an import whose report has no room on the disk', (createDa
     const output = await runInShell(database, 'ulimit -f 0; $IMPORT; echo "code $?"', file)
     await expectDone(database, output)
     expect(output).toContain('code 0')
-    expect(output).toContain('The report of refused and repaired rows could not be written: EFBIG')
+    expect(output).toContain('Could not write the report of skipped and repaired rows: EFBIG')
   })
 })
 
@@ -103,10 +103,10 @@ onEngine('postgres', 'an import after which tidying up fails', (createDatabase) 
     await breakAnalyze(database)
     await storeMap(database, 'sample')
     await storeFeatures(database, [anAsset({ id: 'other', mapId: 'sample' })])
-    const notice = /^The database could not be tidied up: No space left\. npm run compact also does it\.$/m
+    const notice = /^Could not optimize the database: No space left\. Run npm run compact to try again\.$/m
     const file = writeTable(database, 1_800)
     const imported = await runInShell(database, '$IMPORT; echo "code $?"', file)
-    expect(imported).toMatch(/^Import \w+ is done\./m)
+    expect(imported).toMatch(/^Import \w+ finished\./m)
     expect(imported).toMatch(notice)
     expect(imported).toContain('code 0')
     expect(imported).not.toContain('failed')

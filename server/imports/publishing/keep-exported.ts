@@ -36,8 +36,7 @@ export function keepExported(ownColumns: readonly string[], ownFields: OwnFields
 
 function requireSameKind(staged: FeatureColumns, current: FeatureColumns) {
   const [next, before] = [staged, current].map((row) => withArticle(definitions[kindOfRow(row)].label.one))
-  if (next !== before)
-    throw new ImportError(`The file says that ${staged.id} is ${next}, but on the map it is ${before}.`)
+  if (next !== before) throw new ImportError(`${staged.id} is ${next} in the file, but ${before} on the map.`)
 }
 
 const everything = { seesPersonalData: true, isStaff: true }

@@ -78,7 +78,7 @@ export async function publishImport(
     const key = { mapId: record.map_id, importId: record.id }
     await planForManyRows(transaction, engine, true)
     if ((await countStaged(transaction, key)) !== work.staged)
-      throw new ImportError('The import took more than a day, and its rows were deleted.')
+      throw new ImportError('The import was stopped because it took more than a day.')
     const own = await readOwnFieldsVersion(transaction, key.mapId)
     const publishing = { database, transaction, key, work, watch, own }
     const rule = options.missing ?? 'keep'

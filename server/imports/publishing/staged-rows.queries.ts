@@ -194,5 +194,5 @@ export async function requirePlaces(transaction: WriteTransaction, range: Staged
     .where('geometry', '=', missingPlace)
     .limit(1)
     .executeTakeFirst()
-  if (row) throw new ImportError(`${row.id} was removed while the file was read. Import the file again.`)
+  if (row) throw new ImportError(`${row.id} was removed during the import. Import the file again.`)
 }

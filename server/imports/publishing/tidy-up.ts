@@ -13,7 +13,7 @@ export async function tidyUpAfterImport(
   try {
     await maintenance.tidyUp(['features', 'import_changes'])
   } catch (error) {
-    const message = `The database could not be tidied up: ${(error as Error).message}.`
+    const message = `Could not optimize the database: ${(error as Error).message}.`
     onNotice?.({ message, remedy: { remedy: 'compact' } })
   }
 }

@@ -71,7 +71,7 @@ onEachEngine('undoing an import', (createDatabase) => {
       [{ importId: secondId, mapId: 'other' }, 'into map "other"'],
       [
         { importId: firstId },
-        /^Newer imports changed the same features.* \(lots, .* UTC\)\. Undo these first\./,
+        /^Newer imports changed the same features.* \(lots, .* UTC\)\. Undo those imports first\./,
       ],
     ] as const)
       await expect(undoImport(database, request)).rejects.toThrow(reason)

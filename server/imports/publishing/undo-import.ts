@@ -74,9 +74,9 @@ export async function undoImport(
 }
 
 export const undoFirst = (newer: readonly NewerImport[]) =>
-  `Newer imports changed the same features, which would stay as they are: ${newer
+  `Newer imports changed the same features, which would be skipped: ${newer
     .map((one) => `${one.id} (${describeImport(one)})`)
-    .join(', ')}. Undo these first.`
+    .join(', ')}. Undo those imports first.`
 
 /** 'lots-2026.csv, 2026-11-26 16:40 UTC' */
 export const describeImport = ({ files, source, started_at }: NewerImport) =>

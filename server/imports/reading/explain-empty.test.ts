@@ -18,7 +18,7 @@ it.each([
   [
     'a KML of links',
     link('https://gis.example.com/lots.kml?a=1&amp;b=2'),
-    /links to https:\/\/gis.example.com\/lots.kml\?a=1&b=2\. Links are not followed/,
+    /links to https:\/\/gis.example.com\/lots.kml\?a=1&b=2\. Download the linked/,
   ],
   [
     'a link without an address',
@@ -30,7 +30,7 @@ it.each([
     `<kml><Style><Icon><href>pin.png</href></Icon></Style>${link('lots.kml').slice(5)}`,
     /links to lots.kml\./,
   ],
-  ['overlays', '<kml><GroundOverlay/><Style/></kml>', /only pictures/],
+  ['overlays', '<kml><GroundOverlay/><Style/></kml>', /only image overlays/],
   ['styles', '<kml><Document><Style id="a"/></Document></kml>', /only styles/],
   ['a commented link', '<kml><!-- <NetworkLink> --></kml>', /^The KML has no places \(Placemarks\)/],
   [
@@ -39,7 +39,7 @@ it.each([
     /FeatureCollection without features/,
   ],
   ['an empty list', ' []', /empty list/],
-  ['a header alone', 'Name;lat;lon\n', /names of its columns \(Name, lat, lon\), and no row below/],
+  ['a header alone', 'Name;lat;lon\n', /only has a header \(Name, lat, lon\) and no rows/],
 ])('explains that a file has no rows: %s', async (_what, content, explained) => {
   expect(await explainEmpty(fileOf(content))).toMatch(explained)
 })

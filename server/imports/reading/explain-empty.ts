@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { formatList } from '#domain/values/wording.ts'
 import { readRecords } from '../formats/read-records.ts'
 
 const readBytes = 2 ** 20
@@ -25,14 +26,14 @@ function explainKml(text: string): string {
     const shown = [...new Set(hrefs)]
       .slice(0, maxLinks)
       .map((href) => shorten(plain(href), maxLinkCharacters))
-    const what = shown.length > 0 ? `only links to ${shown.join(', ')}` : 'only links to other files'
-    return `The KML has no places of its own, ${what}. Links are not followed. Download the linked file and import that.`
+    const what = shown.length > 0 ? `only links to ${formatList(shown)}` : 'only links to other files'
+    return `The KML has no places, ${what}. Download the linked file and import that.`
   }
   if (has('GroundOverlay') || has('ScreenOverlay') || has('PhotoOverlay'))
-    return 'The KML has only pictures laid over the map (overlays), no places (Placemarks).'
+    return 'The KML has only image overlays, no places (Placemarks).'
   if (has('Style') || has('StyleMap'))
-    return 'The KML has only styles, no places (Placemarks). Export it again with its places.'
-  return 'The KML has no places (Placemarks). Export it again with its places.'
+    return 'The KML has only styles, no places (Placemarks). Export it again with places.'
+  return 'The KML has no places (Placemarks). Export it again with places.'
 }
 
 const shorten = (text: string, most: number) =>
@@ -41,10 +42,10 @@ const shorten = (text: string, most: number) =>
 const plain = (href: string) => href.replaceAll('&amp;', '&')
 
 function explainJson(text: string): string {
-  if (/^\[\s*\]/.test(text)) return 'The file is an empty list: []. Export it again with its rows.'
+  if (/^\[\s*\]/.test(text)) return 'The file is an empty list: []. Export it again with rows.'
   if (/"features"\s*:\s*\[\s*\]/.test(text))
-    return 'The file is a FeatureCollection without features. Export it again; a filter or selection may have been empty.'
-  return 'The file has no row. Export it again with its rows.'
+    return 'The file is a FeatureCollection without features. Export it again, and check for a filter or an empty selection.'
+  return 'The file has no rows. Export it again with rows.'
 }
 
 async function explainTable(path: string): Promise<string> {
@@ -57,8 +58,8 @@ async function explainTable(path: string): Promise<string> {
     names = (rows[headerRow - 1] ?? []).filter((name) => name !== '').slice(0, 10)
   }
   for await (const _ of readRecords({ name: basename(path), chunks }, () => {}, { onTable })) break
-  if (names.length === 0) return 'The table has no row.'
-  return `The table has a row with the names of its columns (${names.map((name) => shorten(name, 40)).join(', ')}), and no row below it.`
+  if (names.length === 0) return 'The table has no rows.'
+  return `The table only has a header (${names.map((name) => shorten(name, 40)).join(', ')}) and no rows.`
 }
 
 async function startOf(path: string): Promise<string> {

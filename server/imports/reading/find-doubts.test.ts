@@ -83,22 +83,22 @@ onEngine('sqlite', 'a file that looks wrong as a whole', (createDatabase) => {
     await expectDoubt(
       inFeet,
       named,
-      'The areas in Shape_Area, as acres, are about 44,000 times those of the shapes: Shape_Area looks like square feet. Add --area-unit sqft.',
+      'The areas in Shape_Area, read as acres, are about 44,000 times those of the shapes: Shape_Area looks like square feet. Add --area-unit sqft.',
     )
     await expectDoubt(
       inFeet,
       { ...named, areaUnit: 'ha' },
-      'The areas in Shape_Area, as hectares, are about 110,000 times those of the shapes: Shape_Area looks like square feet.',
+      'The areas in Shape_Area, read as hectares, are about 110,000 times those of the shapes: Shape_Area looks like square feet.',
     )
     await expectDoubt(
       lots(lot, { A: acresOfLot / 2.471 }),
       inA,
-      'The areas in A, as acres, are about 1/2.5 of those of the shapes: A looks like hectares. Add --area-unit ha.',
+      'The areas in A, read as acres, are about 1/2.5 of those of the shapes: A looks like hectares. Add --area-unit ha.',
     )
     await expectDoubt(
       lots(lot, { A: 1e-9 }),
       inA,
-      'The areas in A, as acres, are about 1/2,500,000,000 of those of the shapes, and no unit fits. Without --field area=A',
+      'The areas in A, read as acres, are about 1/2,500,000,000 of those of the shapes, and no unit fits. To measure areas on the map, remove --field area=A',
     )
     const result = await expectIn(inFeet, { ...named, areaUnit: 'sqft' })
     expect(result?.filled).toEqual([{ field: 'area', column: 'Shape_Area', rows: 20, notUnderstood: 0 }])
@@ -112,7 +112,7 @@ onEngine('sqlite', 'a file that looks wrong as a whole', (createDatabase) => {
     await expectDoubt(
       table,
       changes,
-      'The areas in A are around 107,000,000 acres each, as acres. Add --area-unit with sqft, m2, ha or acre.',
+      'The areas in A, read as acres, are around 107,000,000 acres each. Add --area-unit with sqft, m2, ha, or acre.',
     )
     const { result } = await run(table, { ...changes, confirm: async () => true })
     expect(result?.created).toBe(1)
@@ -123,20 +123,20 @@ onEngine('sqlite', 'a file that looks wrong as a whole', (createDatabase) => {
     await expectDoubt(
       inBoston,
       {},
-      'The rows lie around 42.3705, -71.0905, in the Antarctic: latitude and longitude look swapped. Add --swap-coordinates.',
+      'The rows are around 42.3705, -71.0905, in Antarctica: latitude and longitude look swapped. Add --swap-coordinates.',
     )
     await expectIn(inBoston, { areCoordinatesSwapped: true })
     await expectDoubt(
       lots((index) => flip(lot(index, [-71.3, 42.37]))),
       {},
-      /^The rows lie around 42.3705, -71.2905, [\d,]+ km from the features of the map: latitude and longitude look swapped. Add --swap-coordinates.$/,
+      /^The rows are around 42.3705, -71.2905, [\d,]+ km from the features on the map: latitude and longitude look swapped. Add --swap-coordinates.$/,
     )
     const { doubts, result } = await run(`id,lat,lng\n1,${lng},${lat}\n2,${lng},${lat}\n`, {
       name: 'lots.csv',
     })
     expect(result).toMatchObject({ created: 0, refused: 2 })
     expect(doubts).toBe(
-      '2 of 2 rows have coordinates that are no longitude and latitude, such as 36.1, -95.88: latitude and longitude look swapped. Add --swap-coordinates.',
+      '2 of 2 rows have coordinates that are not longitude and latitude, such as 36.1, -95.88: latitude and longitude look swapped. Add --swap-coordinates.',
     )
   })
 
@@ -144,7 +144,7 @@ onEngine('sqlite', 'a file that looks wrong as a whole', (createDatabase) => {
     const { doubts, result } = await run(lots((index) => lot(index, [2_966_563, 754_321], 330)))
     expect(result).toMatchObject({ created: 0, refused: 20 })
     expect(doubts).toContain(
-      '20 of 20 rows have coordinates that are no longitude and latitude, such as 2966563, 754321: they look like feet or meters of a projection. Add --projection EPSG:NNNN',
+      '20 of 20 rows have coordinates that are not longitude and latitude, such as 2966563, 754321: they look like feet or meters in a projection. Add --projection EPSG:NNNN',
     )
     await expectIn(lots(lot))
     const web = lots((index) => lot(index, [-10_673_312, 4_314_000], 100))
@@ -156,23 +156,23 @@ onEngine('sqlite', 'a file that looks wrong as a whole', (createDatabase) => {
     await expectDoubt(
       oneAt([-9.588, 36.1]),
       {},
-      'Some rows lie more than 500 km from most others: row 8 at -9.5805, 36.1005. Fix or remove them in the file.',
+      'Some rows are more than 500 km from most other rows: row 8 at -9.5805, 36.1005. Fix or remove them in the file.',
     )
     await expectDoubt(
       lots((index) => lot(index, [0.1, 0.1])),
       {},
-      'The rows lie around 0.1095, 0.1005, in the sea off Africa',
+      'The rows are around 0.1095, 0.1005, in the ocean off Africa',
     )
     await expectIn(lots(lot))
     await expectDoubt(
       lots((index) => lot(index, [-111.09, 34.05])),
       {},
-      /^The rows lie around -111.0805, 34.0505, 1,4\d\d km from the features of the map. Is it the right map/,
+      /^The rows are around -111.0805, 34.0505, 1,4\d\d km from the features on the map. Check that you chose the right map/,
     )
     await expectDoubt(
       oneAt([lng, 38.1]),
       {},
-      '1 of 20 rows lies more than 100 km from the features of the map: row 8 at -95.8725, 38.1005. Fix or remove them in the file.',
+      '1 of 20 rows is more than 100 km from the features on the map: row 8 at -95.8725, 38.1005. Fix or remove them in the file.',
     )
     await expectIn(
       lots((index) => lot(index, [-95.7, 36.2])),
@@ -183,7 +183,7 @@ onEngine('sqlite', 'a file that looks wrong as a whole', (createDatabase) => {
   it('is on the land with other signs, or swapped', async () => {
     await expectIn(lots(lot))
     const at = (x: number, y: number) => `id,lat,lng\n1,${y},${x}\n2,${y},${x}\n`
-    const onLand = 'they lie on the land of this map: change the file.'
+    const onLand = 'they would be on the land of this map. Fix the file.'
     for (const [x, y, words] of [
       [-lng, lat, ` With a minus sign before the longitudes ${onLand}`],
       [lng, -lat, ` Without the minus sign before the latitudes ${onLand}`],
@@ -194,22 +194,22 @@ onEngine('sqlite', 'a file that looks wrong as a whole', (createDatabase) => {
       ],
     ] as const) {
       const { doubts } = await run(at(x, y), { name: 'lots.csv' })
-      expect(doubts).toMatch(/^The rows lie around .* km from the features of the map\./)
-      expect(doubts).toContain(`of the map.${words}`)
+      expect(doubts).toMatch(/^The rows are around .* km from the features on the map\./)
+      expect(doubts).toContain(`on the map.${words}`)
     }
     database = await createDatabase()
     await expectIn(lots((index) => lot(index, [-71.1, 42.37])))
     const { doubts } = await run(at(42.37, 71.1), { name: 'lots.csv' })
     expect(doubts).toMatch(
-      /km from the features of the map: latitude and longitude look swapped. With a minus sign before the longitudes, too, they lie on the land of this map: change the file. Add --swap-coordinates.$/,
+      /km from the features on the map: latitude and longitude look swapped. You also need to fix the file: with a minus sign before the longitudes the rows would be on the land of this map. Add --swap-coordinates.$/,
     )
     const mixed = `id,lat,lng\n1,42.37,-71.1\n${[2, 3, 4, 5, 6].map((id) => `${id},42.37,71.1\n`).join('')}`
     expect((await run(mixed, { name: 'lots.csv' })).doubts).toBe(
-      `5 of 6 rows lie more than 100 km from the features of the map, such as row 2 at 71.1, 42.37. With a minus sign before the longitudes ${onLand}`,
+      `5 of 6 rows are more than 100 km from the features on the map, such as row 2 at 71.1, 42.37. With a minus sign before the longitudes ${onLand}`,
     )
     const swapped = `id,lat,lng\n1,42.37,-71.1\n2,42.37,-71.1\n3,-71.1,42.37\n`
     expect((await run(swapped, { name: 'lots.csv' })).doubts).toBe(
-      `1 of 3 rows lies more than 100 km from the features of the map: row 3 at 42.37, -71.1. With latitude and longitude swapped ${onLand}`,
+      `1 of 3 rows is more than 100 km from the features on the map: row 3 at 42.37, -71.1. With latitude and longitude swapped ${onLand}`,
     )
   })
 })

@@ -1,5 +1,6 @@
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import type { AreaUnit } from '#domain/imports/import-layout.schema.ts'
+import { counted, formatList, formatNumber, plural } from '#domain/values/wording.ts'
 import type { Extent } from '../../database/database.ts'
 import {
   diagonalOf,
@@ -36,27 +37,26 @@ export async function findDoubts(survey: Survey, context: DoubtContext): Promise
 function doubtFormat({ lostByFormat }: Survey): Advice | undefined {
   if (lostByFormat.length === 0) return undefined
   return {
-    message: `This is an export of this map in a format that cannot hold all of it. These fields stay as they are on the map: ${lostByFormat.join(', ')}.`,
+    message: `This file is an export of this map in a format without all data. These fields do not change: ${formatList(lostByFormat)}.`,
   }
 }
 
 const doubtOrder = ({ column, examples }: UnclearDates): Advice => ({
-  message: `Dates of the column ${column}, such as ${examples.join(' and ')}, could be day first or month first. Until you choose, they are not read.`,
+  message: `Dates in ${column}, such as ${formatList(examples)}, could be day first or month first. They are not imported until you choose.`,
   remedy: { remedy: 'date-order', column },
 })
 
 function doubtYears({ column, oddDates = 0, oddRows = [] }: FilledField): Advice[] {
   if (oddDates === 0) return []
   const which = oddRows.map(({ row, value }) => `row ${row} (${value})`).join(', ')
-  const rows = `${number(oddDates)} ${oddDates === 1 ? 'date' : 'dates'}`
+  const rows = counted(oddDates, 'date')
   return [
     {
-      message: `${rows} of the column ${column} ${oddDates === 1 ? 'is' : 'are'} before 1800 or after 2200: ${which}.`,
+      message: `${rows} in ${column} ${plural(oddDates, 'is', 'are')} before 1800 or after 2200: ${which}.`,
     },
   ]
 }
 
-const number = (value: number) => value.toLocaleString('en-US')
 const named = ({ lng, lat }: Place) => `${Number(lng.toFixed(5))}, ${Number(lat.toFixed(5))}`
 
 const swap = ({ lng, lat }: Place): Place => ({ lng: lat, lat: lng })
@@ -71,12 +71,12 @@ async function doubtMisplaced(survey: Survey, context: DoubtContext): Promise<Ad
   if (misplacedCount * 2 < rows || misplacedCount === 0) return undefined
   const middle = middleOf(misplaced)
   const example = misplaced[0] as SurveyedPlace
-  const start = `${number(misplacedCount)} of ${number(rows)} rows have coordinates that are no longitude and latitude, such as ${named(example)}`
+  const start = `${formatNumber(misplacedCount)} of ${formatNumber(rows)} rows have coordinates that are not longitude and latitude, such as ${named(example)}`
   if (Math.abs(middle.lng) <= 90 && Math.abs(middle.lat) <= 180)
     return { message: `${start}: latitude and longitude look swapped.`, remedy: otherOrder(context) }
   const code = await context.suggestProjection(misplaced.map(({ lng, lat }) => [lng, lat]))
   return {
-    message: `${start}: they look like feet or meters of a projection.`,
+    message: `${start}: they look like feet or meters in a projection.`,
     remedy: { remedy: 'projection', ...(code ? { code } : {}) },
   }
 }
@@ -89,12 +89,12 @@ function doubtPlaces(survey: Survey, context: DoubtContext): Advice | undefined 
   const middle = middleOf(places)
   if (middle.lat < antarctic)
     return {
-      message: `The rows lie around ${named(middle)}, in the Antarctic: latitude and longitude look swapped.`,
+      message: `The rows are around ${named(middle)}, in Antarctica: latitude and longitude look swapped.`,
       remedy: otherOrder(context),
     }
   if (Math.abs(middle.lat) < 1 && Math.abs(middle.lng) < 1)
     return {
-      message: `The rows lie around ${named(middle)}, in the sea off Africa: coordinates of a projection, or none at all.`,
+      message: `The rows are around ${named(middle)}, in the ocean off Africa: the coordinates are missing or in a projection.`,
       remedy: { remedy: 'projection' },
     }
   const [lngs, lats] = [places.map(({ lng }) => lng), places.map(({ lat }) => lat)]
@@ -104,7 +104,7 @@ function doubtPlaces(survey: Survey, context: DoubtContext): Advice | undefined 
     south: share(lats, 0.05),
     north: share(lats, 0.95),
   }
-  return doubtStray(survey, most, Math.max(farFromOthersKm, 4 * diagonalOf(most)), 'most others')
+  return doubtStray(survey, most, Math.max(farFromOthersKm, 4 * diagonalOf(most)), 'most other rows')
 }
 
 function warnIfFar(survey: Survey, land: Extent, context: DoubtContext): Advice | undefined {
@@ -112,39 +112,45 @@ function warnIfFar(survey: Survey, land: Extent, context: DoubtContext): Advice 
   const reach = reachOf(land)
   const far = places.filter((place) => kilometersTo(land, place) > reach)
   // The outermost rows need not be in the sample.
-  if (far.length === 0) return doubtStray(survey, land, reach, 'the features of the map')
+  if (far.length === 0) return doubtStray(survey, land, reach, 'the features on the map')
   const middle = middleOf(far)
   const slip = findSlip(land, middle)
   if (far.length === places.length) {
-    const away = number(Math.round(kilometersTo(land, middle)))
-    const start = `The rows lie around ${named(middle)}, ${away} km from the features of the map`
+    const away = formatNumber(kilometersTo(land, middle))
+    const start = `The rows are around ${named(middle)}, ${away} km from the features on the map`
     if (!slip)
       return {
-        message: `${start}. Is it the right map, and the right file?`,
+        message: `${start}. Check that you chose the right map and the right file.`,
         remedy: { remedy: 'other-map' },
       }
     const signs = signWords(slip, middle)
     if (!slip.isSwapped)
-      return { message: `${start}. ${signs} they lie on the land of this map: change the file.` }
-    const also = signs === '' ? '' : `. ${signs}, too, they lie on the land of this map: change the file`
+      return { message: `${start}. ${signs} they would be on the land of this map. Fix the file.` }
+    const also =
+      signs === ''
+        ? ''
+        : `. You also need to fix the file: ${signs.toLowerCase()} the rows would be on the land of this map`
     return {
       message: `${start}: latitude and longitude look swapped${also}.`,
       remedy: otherOrder(context),
     }
   }
   const count = Math.round((far.length / places.length) * placedCount)
-  const rows = `${placedCount > places.length ? 'About ' : ''}${number(count)} of ${number(placedCount)} rows`
+  const rows = `${placedCount > places.length ? 'About ' : ''}${formatNumber(count)} of ${formatNumber(placedCount)} rows`
   const example = far[0] as SurveyedPlace
   const such = `${count === 1 ? ': ' : ', such as '}row ${example.rowNumber} at ${named(example)}`
-  const start = `${rows} ${count === 1 ? 'lies' : 'lie'} more than ${number(Math.round(reach))} km from the features of the map${such}`
+  const start = `${rows} ${plural(count, 'is', 'are')} more than ${formatNumber(reach)} km from the features on the map${such}`
   if (!slip)
     return far.length * 2 > places.length
-      ? { message: `${start}. Is it the right map, and the right file?`, remedy: { remedy: 'other-map' } }
+      ? {
+          message: `${start}. Check that you chose the right map and the right file.`,
+          remedy: { remedy: 'other-map' },
+        }
       : { message: `${start}. Fix or remove them in the file.` }
   const changes = [slip.isSwapped ? 'With latitude and longitude swapped' : '', signWords(slip, middle)]
   const [first, second] = changes.filter((one) => one !== '')
   const words = second ? `${first} and ${second.toLowerCase()}` : first
-  return { message: `${start}. ${words} they lie on the land of this map: change the file.` }
+  return { message: `${start}. ${words} they would be on the land of this map. Fix the file.` }
 }
 
 /** The signs that a slip changes; empty if it only swaps. */
@@ -152,9 +158,9 @@ function signWords({ place, isSwapped }: Slip, from: Place): string {
   const before = isSwapped ? swap(from) : from
   const changed = (['lng', 'lat'] as const).filter((part) => place[part] !== before[part])
   if (changed.length === 0) return ''
-  const plural = { lng: 'longitudes', lat: 'latitudes' }
+  const names = { lng: 'longitudes', lat: 'latitudes' }
   const [first, second] = changed.map(
-    (part) => `${before[part] > 0 ? 'with a' : 'without the'} minus sign before the ${plural[part]}`,
+    (part) => `${before[part] > 0 ? 'with a' : 'without the'} minus sign before the ${names[part]}`,
   ) as [string, string?]
   const words = second ? `${first} and ${second}` : first
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -169,7 +175,7 @@ function doubtStray({ outermost }: Survey, home: Extent, reach: number, what: st
   if (rows.length === 0) return undefined
   const which = rows.map((place) => `row ${place.rowNumber} at ${named(place)}`).join(', ')
   return {
-    message: `Some rows lie more than ${number(Math.round(reach))} km from ${what}: ${which}. Fix or remove them in the file.`,
+    message: `Some rows are more than ${formatNumber(reach)} km from ${what}: ${which}. Fix or remove them in the file.`,
   }
 }
 
@@ -185,14 +191,14 @@ function doubtArea(
     const usual = median(areasWithoutGeometry)
     if (!(usual > hugeAcres)) return undefined
     return {
-      message: `The areas in ${areaColumn} are around ${number(Math.round(usual))} acres each, as ${unitNames[areaUnit]}.`,
+      message: `The areas in ${areaColumn}, read as ${unitNames[areaUnit]}, are around ${formatNumber(usual)} acres each.`,
       remedy: { remedy: 'area-unit' },
     }
   }
   const ratio = median(areaRatios)
   const isNear = (value: number) => value <= 2 && value >= 1 / 2
   if (isNear(ratio)) return undefined
-  const start = `The areas in ${areaColumn}, as ${unitNames[areaUnit]}, are about ${describeRatio(ratio)} those of the shapes`
+  const start = `The areas in ${areaColumn}, read as ${unitNames[areaUnit]}, are about ${describeRatio(ratio)} those of the shapes`
   const fitting = units
     .map((unit) => ({ unit, ratio: (ratio / acresPerUnit[areaUnit]) * acresPerUnit[unit] }))
     .filter((one) => isNear(one.ratio))
@@ -215,6 +221,6 @@ const unitNames: Record<AreaUnit, string> = {
 }
 
 function describeRatio(ratio: number): string {
-  if (ratio >= 1) return `${number(Number(ratio.toPrecision(2)))} times`
-  return `1/${number(Number((1 / ratio).toPrecision(2)))} of`
+  if (ratio >= 1) return `${formatNumber(Number(ratio.toPrecision(2)), 3)} times`
+  return `1/${formatNumber(Number((1 / ratio).toPrecision(2)), 3)} of`
 }

@@ -1,4 +1,5 @@
 import { identityColumns } from '#domain/exports/export-format.ts'
+import { formatList, formatNumber } from '#domain/values/wording.ts'
 import type { StagedFeaturesTable } from '../../database/tables.ts'
 import { toFeatureRow } from '../../features/rows/feature-row.ts'
 import { type FileFormat, type ImportInput, readRecords } from '../formats/read-records.ts'
@@ -74,7 +75,7 @@ export async function* readBatches(
     const { maxRows } = options
     if (maxRows !== undefined && counts.rows >= maxRows)
       throw new ImportError(
-        `The file has more than ${maxRows.toLocaleString('en-US')} rows, the most in one import. Split it.`,
+        `The file has more than ${formatNumber(maxRows)} rows, the limit for one import. Split the file.`,
       )
     counts.rows++
     const { rowNumber, line } = record
@@ -178,9 +179,9 @@ export async function* readBatches(
   if (failure !== undefined) throw failure
 }
 
-const noPlaceToKeep = (id: string) => `it has no place, and the map has no feature ${id} with one`
+const noPlaceToKeep = (id: string) => `it has no location, and the map has no feature ${id} with a location`
 
-const leftOutByHand = 'it was left out'
+const leftOutByHand = 'you excluded it'
 
 function replaceValues(
   record: SourceRecord,
@@ -252,8 +253,8 @@ function refuseSecond(row: BuiltRow, firstRows: FirstRows, rowNumber: number): B
   if (first === undefined) return row
   const reason =
     sourceId === undefined
-      ? `it equals row ${first}, and has no id to tell them apart`
-      : `id "${sourceId}" is already the id of row ${first}`
+      ? `it is the same as row ${first} and has no id`
+      : `id "${sourceId}" is already used in row ${first}`
   return { outcome: 'refused', reason, sourceId }
 }
 
@@ -263,18 +264,20 @@ function checkCoordinateColumns(record: SourceRecord, mapping: ColumnMapping) {
   const missing = ['latitude', 'longitude'].filter((field) => !mapping.canFill(field, columns))
   if (missing.length === 0) return
   throw new ImportError(
-    `The table has no column for ${missing.join(' and ')}; its columns are ${columns.join(', ')}.`,
+    `The table has no column for ${formatList(missing)}. Its columns are ${formatList(columns)}.`,
     { remedy: 'columns', fields: missing },
   )
 }
 
 const problemsLeftOut = (column: string) =>
-  `The column ${column} is left out: files of refused rows have their problems in it.`
+  `The column ${column} was not imported. It has the reasons in files of skipped rows.`
 
 function checkNamedColumns(mapping: ColumnMapping, rows: number) {
   const [unseen] = mapping.unseenColumns
   if (unseen === undefined || rows === 0) return
-  throw new ImportError(`No row has a column "${unseen}"; the columns are ${mapping.seenColumns.join(', ')}.`)
+  throw new ImportError(
+    `No row has a column "${unseen}". The columns are ${formatList(mapping.seenColumns)}.`,
+  )
 }
 
 async function* countBytes(chunks: AsyncIterable<Uint8Array>, onBytes: (count: number) => void) {
