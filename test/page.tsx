@@ -291,6 +291,12 @@ export class TestPage {
     await this.user.selectOptions(await screen.findByLabelText(label), option)
   }
 
+  /** On the selected rows of the table. */
+  async bulk(action: string) {
+    await this.press('button', 'Actions')
+    await this.press('menuitem', action)
+  }
+
   async filterTable(label: string, option: string) {
     await this.user.click(screen.getByRole('button', { name: /^Filters/ }))
     await this.choose(label, option)

@@ -29,7 +29,7 @@ export class FeatureTable {
     await this.page.keyboard.press('Escape')
   }
 
-  async choose(menu: 'More' | 'Sort', item: string): Promise<void> {
+  async choose(menu: 'More' | 'Sort' | 'Actions' | 'Set status', item: string): Promise<void> {
     await this.page.getByRole('button', { name: menu, exact: true }).click()
     await this.page.getByRole('menuitem', { name: item }).click()
   }

@@ -207,7 +207,8 @@ test('starts a new record from a place, a drawing, another record and the table'
 
   await rosa.map.openTab('Assets')
   await rosa.map.row('Old well').click()
-  await map.details.getByRole('button', { name: 'Duplicate Old well' }).click()
+  await map.details.getByRole('button', { name: 'More actions for Old well' }).click()
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click()
   await rosa.isPlacing()
   await expect(rosa.newForm.getByLabel('Type')).toHaveValue('water')
   await rosa.canvas.click(placeAt(-60, -60))

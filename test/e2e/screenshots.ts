@@ -345,15 +345,17 @@ const views: Record<string, View> = {
   }),
   'rows-change-fields': inArea('/config/map/pine-ridge/features?kind=asset', async (hands) => {
     await selectRows(hands)
-    await hands.page.getByRole('button', { name: 'Edit fields…' }).click()
+    await press('Actions')(hands)
+    await hands.page.getByRole('menuitem', { name: 'Edit fields…' }).click()
     const dialog = hands.page.getByRole('dialog')
     await dialog.getByLabel('Description').fill('Checked in spring')
     await dialog.getByRole('button', { name: /^Change description of/ }).waitFor()
   }),
   'rows-remove': inArea('/config/map/pine-ridge/features', async (hands) => {
     await selectRows(hands)
-    await hands.page.getByRole('button', { name: /^Select all/ }).click()
-    await hands.page.getByRole('button', { name: 'Remove…' }).click()
+    await hands.page.getByLabel('Select all').check()
+    await press('Actions')(hands)
+    await hands.page.getByRole('menuitem', { name: 'Remove…' }).click()
     await hands.page.getByRole('button', { name: /^Remove \d+/ }).waitFor()
   }),
   notifications: inArea('/config/map/pine-ridge/map', async ({ area, canvas }) => {

@@ -104,7 +104,7 @@ test('highlights selected features on the map until they are deselected', { tag:
   expect(await standsOut()).toEqual([false, false])
   await table.select('Lot 1').check()
   await expect.poll(standsOut).toEqual([false, true])
-  await area.button('Select all 2').click()
+  await table.choose('Actions', 'Select all 2')
   await expect.poll(standsOut).toEqual([true, true])
   await table.select('Lot 1').uncheck()
   await expect.poll(standsOut).toEqual([true, false])

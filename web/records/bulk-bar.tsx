@@ -1,4 +1,4 @@
-import { Button, Menu, Progress } from '@mantine/core'
+import { ActionIcon, Button, Menu, Progress } from '@mantine/core'
 import { IconChevronDown, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
@@ -15,7 +15,8 @@ import type { ExportSelection } from '#web/api/exports.api.ts'
 import type { TableQuery } from '#web/api/features.api.ts'
 import type { RowMarks } from '#web/features/use-row-marks.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
-import { ExportButton } from '#web/workspace/exporting/export-button.tsx'
+import { tip } from '#web/ui/tips.tsx'
+import { useOpenExport } from '#web/workspace/exporting/export-dialog.tsx'
 import classes from './bulk-bar.module.css'
 import { BulkDialog, type BulkIntent } from './bulk-dialog.tsx'
 import { type RunningBulk, useBulkChanges } from './use-bulk-changes.ts'
@@ -33,6 +34,7 @@ type BulkBarProps = {
 
 export function BulkBar({ mapId, query, marks, count, total, columns, onAll, onClear }: BulkBarProps) {
   const [intent, setIntent] = useState<BulkIntent | null>(null)
+  const openExport = useOpenExport()
   const { starting, running, cancel } = useBulkChanges(mapId, () => {
     setIntent(null)
     onClear()
@@ -42,33 +44,38 @@ export function BulkBar({ mapId, query, marks, count, total, columns, onAll, onC
   const kinds = kindsOf(marks, query, count)
   return (
     <section className={classes.bar} aria-label="Selected records">
+      <ActionIcon
+        {...tip('Clear selection')}
+        variant="subtle"
+        color="gray"
+        size={36}
+        aria-label="Clear selection"
+        onClick={onClear}
+      >
+        <IconX size={18} aria-hidden="true" />
+      </ActionIcon>
       <p role="status">{countOfKinds(kinds, count)} selected</p>
-      {count < total && (
-        <Button variant="subtle" size="compact-sm" onClick={onAll}>
-          Select all {formatNumber(total)}
-        </Button>
-      )}
-      <div className={classes.deeds}>
-        <StatusMenu kinds={kinds} onChoose={(status) => setIntent({ kind: 'status', status })} />
-        <SmallButton onClick={() => setIntent({ kind: 'fields' })}>Edit fields…</SmallButton>
-        <ExportButton
-          size="xs"
-          mapId={mapId}
-          of={{ query, columns, selection: selectionOf(marks) }}
-          count={count}
-        />
-        <SmallButton onClick={() => setIntent({ kind: 'remove' })}>Remove…</SmallButton>
-        <Button
-          variant="subtle"
-          size="xs"
-          px={8}
-          aria-label="Clear selection"
-          title="Clear selection"
-          onClick={onClear}
-        >
-          <IconX size={16} aria-hidden="true" />
-        </Button>
-      </div>
+      <StatusMenu kinds={kinds} onChoose={(status) => setIntent({ kind: 'status', status })} />
+      <Menu position="bottom-end" withinPortal returnFocus>
+        <Menu.Target>
+          <SmallButton rightSection={<IconChevronDown size={14} aria-hidden="true" />}>Actions</SmallButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {count < total && <Menu.Item onClick={onAll}>Select all {formatNumber(total)}</Menu.Item>}
+          <Menu.Item onClick={() => setIntent({ kind: 'fields' })}>Edit fields…</Menu.Item>
+          <Menu.Item
+            onClick={() =>
+              openExport({ mapId, of: { query, columns, selection: selectionOf(marks) }, count })
+            }
+          >
+            Export…
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="var(--mantine-color-error)" onClick={() => setIntent({ kind: 'remove' })}>
+            Remove…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
       <BulkDialog
         mapId={mapId}
         target={targetOf(marks, query)}
@@ -143,11 +150,9 @@ function RunningBar({ running, onCancel }: { running: RunningBulk; onCancel(): v
       <p className={classes.far}>
         {formatNumber(done)} of {formatNumber(change.total)}
       </p>
-      <div className={classes.deeds}>
-        <SmallButton loading={isCancelling} onClick={onCancel}>
-          Cancel
-        </SmallButton>
-      </div>
+      <SmallButton loading={isCancelling} onClick={onCancel}>
+        Cancel
+      </SmallButton>
     </section>
   )
 }

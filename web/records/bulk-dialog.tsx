@@ -125,6 +125,7 @@ function BulkForm({ mapId, target, intent, starting, onClose }: BulkFormProps) {
         </Button>
         <Button
           type="submit"
+          color={intent.kind === 'remove' ? 'red.9' : undefined}
           data-autofocus={intent.kind !== 'fields' || undefined}
           loading={starting.isPending}
           data-disabled={!isReady || undefined}

@@ -208,7 +208,8 @@ describe('the form of a record', () => {
 describe('a record', () => {
   it('is removed, and restored by its undo', async () => {
     const mapId = await open('a1')
-    await page.press('button', 'Remove Old well')
+    await page.press('button', 'More actions for Old well')
+    await page.press('menuitem', 'Remove')
     await page.alert('‘Old well’ removed')
     expect(screen.queryByRole('region', { name: 'Details' })).toBeNull()
     await page.undo('‘Old well’ removed')
@@ -236,7 +237,7 @@ describe('a record', () => {
     const mapId = await page.given(features)
     await page.open(`/map/${mapId}?select=p1`)
     await page.hasDetailsOf('Lot 1')
-    expect(within(page.details()).queryByRole('button', { name: /^(Edit|Remove|Duplicate)/ })).toBeNull()
+    expect(within(page.details()).queryByRole('button', { name: /^(Edit|More actions)/ })).toBeNull()
   })
 
   it('names others who have it open or edit it', async () => {

@@ -1,4 +1,5 @@
-import { IconCopy, IconPencil, IconTrash, IconUsers } from '@tabler/icons-react'
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconCopy, IconDots, IconPencil, IconTrash, IconUsers } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { OtherViewer } from '#domain/features/open-record.schema.ts'
@@ -11,6 +12,7 @@ import { useIsPhone } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
 import { exactTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
+import { tip } from '#web/ui/tips.tsx'
 import { showSuccess } from '#web/ui/toasts.tsx'
 import { changesOf, countText, type Draft, nameOf, newDraft, rebase, valuesOf } from './record-draft.ts'
 import { type RecordDrafts, recordDrafts, unchangedDraft, useCurrentFields } from './record-drafts.ts'
@@ -101,21 +103,34 @@ export function RecordEditing(props: RecordEditingProps) {
           >
             {count > 0 ? `Continue: ${countText(count)}` : 'Edit'}
           </SmallButton>
-          <SmallButton icon={IconCopy} iconSize={14} aria-label={`Duplicate ${name}`} onClick={onDuplicate}>
-            Duplicate
-          </SmallButton>
-          <SmallButton
-            icon={IconTrash}
-            iconSize={14}
-            aria-label={`Remove ${name}`}
-            onClick={() => {
-              // Closes the details first, so that they are not loaded again.
-              onRemove()
-              removing.mutate(feature)
-            }}
-          >
-            Remove
-          </SmallButton>
+          <Menu position="bottom-end" withinPortal returnFocus>
+            <Menu.Target>
+              <ActionIcon
+                {...tip('More actions')}
+                variant="default"
+                size={30}
+                aria-label={`More actions for ${name}`}
+              >
+                <IconDots size={16} aria-hidden="true" />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<IconCopy size={16} aria-hidden="true" />} onClick={onDuplicate}>
+                Duplicate
+              </Menu.Item>
+              <Menu.Item
+                color="var(--mantine-color-error)"
+                leftSection={<IconTrash size={16} aria-hidden="true" />}
+                onClick={() => {
+                  // Closes the details first, so that they are not loaded again.
+                  onRemove()
+                  removing.mutate(feature)
+                }}
+              >
+                Remove
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
         </>,
       )}
       {!isOpen && elsewhere}

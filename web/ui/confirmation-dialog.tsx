@@ -37,7 +37,12 @@ export function ConfirmationDialog({
                 {stay}
               </Button>
             )}
-            <Button variant={advised === 'go' ? 'filled' : 'default'} loading={isGoing} onClick={onGo}>
+            <Button
+              variant={advised === 'go' ? 'filled' : 'default'}
+              c={advised === 'go' ? undefined : 'var(--mantine-color-error)'}
+              loading={isGoing}
+              onClick={onGo}
+            >
               {go}
             </Button>
             {advised === 'stay' && (
