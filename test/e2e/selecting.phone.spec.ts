@@ -25,7 +25,7 @@ test('draws a lasso by finger and adds to the selection', async ({ area, given, 
   const camera = await selecting.canvas.camera()
   await selecting.drawByFinger(placeAt(-150, 500), placeAt(600, 500), placeAt(600, 700), placeAt(-150, 700))
   await expect(selecting.status).toHaveText('2 assets selected.')
-  await expect(table.selected).toHaveText('2 assets selected')
+  await expect(table.selected).toHaveText('2 selected')
   expect(await selecting.canvas.camera()).toEqual(camera)
 
   const add = selecting.bar.getByRole('button', { name: 'Add' })
@@ -34,7 +34,7 @@ test('draws a lasso by finger and adds to the selection', async ({ area, given, 
   await selecting.fold.tap()
   await selecting.button('Select all in view').tap()
   await expect(selecting.status).toHaveText('4 assets found, 2 added to the selection.')
-  await expect(table.selected).toHaveText('4 assets selected')
+  await expect(table.selected).toHaveText('4 selected')
   await selecting.bar.getByRole('button', { name: 'Done' }).tap()
   await expect(selecting.bar).not.toHaveAttribute('data-open')
 })

@@ -14,6 +14,7 @@ import type { BulkTarget } from '#web/api/bulk-changes.api.ts'
 import type { ExportSelection } from '#web/api/exports.api.ts'
 import type { TableQuery } from '#web/api/features.api.ts'
 import type { RowMarks } from '#web/features/use-row-marks.ts'
+import { useIsPhone } from '#web/ui/device.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { tip } from '#web/ui/tips.tsx'
 import { useOpenExport } from '#web/workspace/exporting/export-dialog.tsx'
@@ -35,6 +36,7 @@ type BulkBarProps = {
 export function BulkBar({ mapId, query, marks, count, total, columns, onAll, onClear }: BulkBarProps) {
   const [intent, setIntent] = useState<BulkIntent | null>(null)
   const openExport = useOpenExport()
+  const isPhone = useIsPhone()
   const { starting, running, cancel } = useBulkChanges(mapId, () => {
     setIntent(null)
     onClear()
@@ -54,7 +56,7 @@ export function BulkBar({ mapId, query, marks, count, total, columns, onAll, onC
       >
         <IconX size={18} aria-hidden="true" />
       </ActionIcon>
-      <p role="status">{countOfKinds(kinds, count)} selected</p>
+      <p role="status">{isPhone ? formatNumber(count) : countOfKinds(kinds, count)} selected</p>
       <StatusMenu kinds={kinds} onChoose={(status) => setIntent({ kind: 'status', status })} />
       <Menu position="bottom-end" withinPortal returnFocus>
         <Menu.Target>
