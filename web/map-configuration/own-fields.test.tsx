@@ -68,7 +68,7 @@ describe('the fields of a client', () => {
     kind().getByText(/visible to everyone/)
     await addField('Installed')
     await page.press('button', 'Save')
-    await status(/Is a field that every asset has already/)
+    await status(/Is a built-in field of assets/)
     await page.fill(name(), 'Gate code')
     await page.reload()
     await status('Unsaved: Color, Gate code')
