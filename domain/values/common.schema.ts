@@ -18,7 +18,7 @@ export const mapId = z
 
 export const featureId = z
   .string()
-  .regex(/^[A-Za-z0-9._-]+$/, 'must be letters, digits, dots, underscores, and hyphens')
+  .regex(/^[A-Za-z0-9._-]+$/, 'must consist of letters, digits, dots, underscores, and hyphens')
   .max(120)
 
 /** Not `.` or `..`: clients resolve them in addresses. */
