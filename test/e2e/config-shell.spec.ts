@@ -38,6 +38,7 @@ test('resizes sidebar and map, and remembers the sizes', async ({ area, given, p
   await page.setViewportSize({ width: 767, height: 560 })
   const panel = page.getByRole('region', { name: 'Map Features' })
   await expect.poll(async () => (await panel.boundingBox())?.width).toBe(767)
+  await area.button('Show map').click()
   const [map, below] = [await area.canvas.box(), await panel.boundingBox()]
   expect(map.width).toBe(767)
   expect(below?.y).toBeCloseTo(map.y + map.height, -1)
