@@ -64,7 +64,8 @@ test('chooses, moves and resizes columns by mouse and keyboard, and remembers th
   await expect(table.cellAt('Lot 2', 'owner')).toHaveText('Bob')
   await area.button('Columns').click()
   await menu.getByRole('button', { name: 'Standard columns' }).click()
-  await expect(heads).toHaveText(chosen.slice(0, 7))
+  // As many as fit.
+  await expect(heads).toHaveText(['', 'Name', 'Severity', 'Status'])
 })
 
 test('keeps text typed into a cell while scrolling', async ({ area, given, page }) => {

@@ -108,7 +108,7 @@ export function RecordEditing(props: RecordEditingProps) {
               <ActionIcon
                 {...tip('More actions')}
                 variant="default"
-                size={30}
+                size={isPhone ? 44 : 30}
                 aria-label={`More actions for ${name}`}
               >
                 <IconDots size={16} aria-hidden="true" />
