@@ -23,7 +23,8 @@ export function TypeIcon({ kind, type, isResolved = false, isSelected = false, s
   return (
     <PinIcon
       form={pin}
-      fill={isResolved ? '#ffffff' : color}
+      // On dark screens, white would make closed incidents the brightest.
+      fill={isResolved ? 'light-dark(#ffffff, #aeb8bc)' : color}
       stroke={color}
       glyph={glyph}
       paths={glyphPaths(kind, type)}

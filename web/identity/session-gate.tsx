@@ -1,13 +1,14 @@
-import { Button, Loader } from '@mantine/core'
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type ClosedSession, useClosedSession } from '#web/api/closed-session.ts'
 import { checkConnection, useConnection } from '#web/api/connection.ts'
 import { signInAddress } from '#web/api/session.api.ts'
 import { useSession } from '#web/api/use-session.ts'
+import { CardPage, LoadingPage } from '#web/ui/card-page.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { AccountButton } from './account-button.tsx'
 import { clearSignedOut, isSignedOut } from './session-channel.ts'
-import classes from './session-gate.module.css'
 
 /**
  * Shows its children to signed-in users and redirects others to the sign-in. Children stay mounted when the session
@@ -25,36 +26,45 @@ export function SessionGate({ children }: { children: ReactNode }) {
 
   if (closed) return <SignedOutMeanwhile closed={closed} />
   if (isIn || wasSignedIn) return children
-  if (session.status === 'loading')
-    return (
-      <main className={classes.gate} aria-busy="true">
-        <Loader aria-label="Loading your session" />
-      </main>
-    )
+  if (session.status === 'loading') return <LoadingPage label="Loading your session" />
   if (session.status === 'error')
     return (
-      <main className={classes.gate}>
+      <CardPage>
         <ErrorState title="Could not check your session." error={session.error} onRetry={session.retry} />
-      </main>
+      </CardPage>
     )
   return isSignedOut() ? <SignedOut /> : <Redirecting />
 }
 
 function SignedOut() {
   return (
-    <main className={classes.gate}>
-      <h1>Signed out</h1>
+    <CardPage
+      title="Signed out"
+      ways={
+        <>
+          <AccountButton size="md" />
+          <Button component={Link} to="/map" variant="default">
+            View the public map
+          </Button>
+        </>
+      }
+    >
       <p>You can still view the public maps.</p>
-      <AccountButton size="md" />
-    </main>
+    </CardPage>
   )
 }
 
 function SignedOutMeanwhile({ closed: { kept, lost } }: { closed: ClosedSession }) {
   const { pathname, search, hash } = window.location
   return (
-    <main className={classes.gate}>
-      <h1>You have been signed out</h1>
+    <CardPage
+      title="You have been signed out"
+      ways={
+        <Button component="a" href={signInAddress(`${pathname}${search}${hash}`)}>
+          Sign in again
+        </Button>
+      }
+    >
       <p role="status">Your session ended, possibly in another tab. Staff data is hidden.</p>
       {kept.length > 0 && (
         <p>
@@ -66,10 +76,7 @@ function SignedOutMeanwhile({ closed: { kept, lost } }: { closed: ClosedSession 
           <b>{lost.join('; ')}</b>: discarded.
         </p>
       )}
-      <Button component="a" href={signInAddress(`${pathname}${search}${hash}`)}>
-        Sign in again
-      </Button>
-    </main>
+    </CardPage>
   )
 }
 
@@ -90,17 +97,19 @@ function Redirecting() {
   }, [isAway])
   if (isAway)
     return (
-      <main className={classes.gate}>
+      <CardPage
+        ways={
+          <Button variant="default" onClick={() => window.history.back()}>
+            Back
+          </Button>
+        }
+      >
         <p role="status">You are offline. You will be redirected to Login when the connection is back.</p>
-        <Button variant="default" onClick={() => window.history.back()}>
-          Back
-        </Button>
-      </main>
+      </CardPage>
     )
   return (
-    <main className={classes.gate}>
-      <Loader aria-hidden="true" />
+    <LoadingPage>
       <p role="status">Redirecting to Login...</p>
-    </main>
+    </LoadingPage>
   )
 }

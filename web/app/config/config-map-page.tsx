@@ -1,10 +1,10 @@
-import { Button, Loader } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useParams } from '@tanstack/react-router'
 import { RequestError } from '#web/api/http.ts'
 import { mapConfigurationQuery, mapSummaryQuery, settingsQuery } from '#web/api/maps.api.ts'
+import { CardPage, LoadingPage } from '#web/ui/card-page.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import classes from '../plain-page.module.css'
 import { ConfigMapScreen, isSection } from './config-map-screen.tsx'
 
 export function ConfigMapPage() {
@@ -19,28 +19,22 @@ export function ConfigMapPage() {
   if (failed) {
     const { error } = failed
     const isMissing = error instanceof RequestError && [400, 404].includes(error.status)
-    return (
-      <main className={classes.page}>
-        {isMissing ? (
-          <>
-            <h1>Map not found</h1>
-            <p>There is no map at this address, or its client is archived.</p>
-            <Button component={Link} to="/config/map">
-              Select a client
-            </Button>
-          </>
-        ) : (
-          <ErrorState title="Could not open the map." error={error} onRetry={() => failed.refetch()} />
-        )}
-      </main>
+    const ways = (
+      <Button component={Link} to="/config/map">
+        Select a client
+      </Button>
+    )
+    return isMissing ? (
+      <CardPage title="Map not found" ways={ways}>
+        <p>There is no map at this address, or its client is archived.</p>
+      </CardPage>
+    ) : (
+      <CardPage>
+        <ErrorState title="Could not open the map." error={error} onRetry={() => failed.refetch()} />
+      </CardPage>
     )
   }
-  if (!settings.data || !summary.data || !configuration.data)
-    return (
-      <main className={classes.page} aria-busy="true">
-        <Loader aria-label="Opening the map" />
-      </main>
-    )
+  if (!settings.data || !summary.data || !configuration.data) return <LoadingPage label="Opening the map" />
   return (
     <ConfigMapScreen
       key={mapId}

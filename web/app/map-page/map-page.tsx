@@ -1,15 +1,15 @@
-import { Button, Loader } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type Query, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { sampleMapId } from '#domain/clients/reserved-maps.ts'
 import { RequestError } from '#web/api/http.ts'
 import { mapConfigurationQuery, mapSummaryQuery, settingsQuery } from '#web/api/maps.api.ts'
+import { CardPage, LoadingPage } from '#web/ui/card-page.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { MapView } from '#web/workspace/lazy-map.ts'
-import classes from '../plain-page.module.css'
 import { type MapVariant, mainView, viewer } from './map-variant.ts'
 
 const MapScreen = lazyPart(() => import('./map-screen.tsx').then((module) => module.MapScreen))
@@ -37,13 +37,13 @@ export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
 
   if (settings.isError && !settings.data)
     return (
-      <main className={classes.page}>
+      <CardPage>
         <ErrorState
           title="Could not open the map."
           error={settings.error}
           onRetry={() => settings.refetch()}
         />
-      </main>
+      </CardPage>
     )
   if (settings.data && mapId === null) return <NoMapYet />
   const { error } = summary
@@ -75,31 +75,32 @@ function retryUntilLoaded({ state: { data, error } }: { state: Pick<Query['state
   return data === undefined && isTemporary ? retryMs : false
 }
 
-function Opening() {
-  return (
-    <main className={classes.page} aria-busy="true">
-      <Loader aria-label="Opening the map" />
-    </main>
-  )
-}
+const Opening = () => <LoadingPage label="Opening the map" />
 
 function NoSuchMap() {
   return (
-    <main className={classes.page}>
-      <h1>Map not found</h1>
+    <CardPage
+      title="Map not found"
+      ways={
+        <>
+          <Button component={Link} to="/map">
+            Go to main map
+          </Button>
+          <Button component={Link} to="/config/map" variant="default">
+            Choose a client
+          </Button>
+        </>
+      }
+    >
       <p>There is no map at this address. It may have been archived, or the link may be wrong.</p>
-      <Button component={Link} to="/map">
-        Go to main map
-      </Button>
-    </main>
+    </CardPage>
   )
 }
 
 function NoMapYet() {
   return (
-    <main className={classes.page}>
-      <h1>No maps yet</h1>
+    <CardPage title="No maps yet">
       <p>Import parcels, assets, or incidents to create the first one: npm run import -- --help</p>
-    </main>
+    </CardPage>
   )
 }
