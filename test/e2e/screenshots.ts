@@ -360,7 +360,11 @@ const views: Record<string, View> = {
   }),
   notifications: inArea('/config/map/pine-ridge/map', async ({ area, canvas }) => {
     await canvas.isComplete()
-    await area.tab('Notifications').or(area.button(/^Notifications/)).first().click()
+    await area
+      .tab('Notifications')
+      .or(area.button(/^Notifications/))
+      .first()
+      .click()
   }),
 }
 
