@@ -57,7 +57,7 @@ export function FeatureTable(props: FeatureTableProps) {
   const scrollRef = useRef<HTMLDivElement>(null)
   const { ref: sizeRef, width, height: boxHeight } = useElementSize<HTMLDivElement>()
   const boxRef = useMergedRef(scrollRef, sizeRef)
-  const { ref: headRef, height: headHeight } = useElementSize<HTMLTableSectionElement>()
+  const { ref: headRef, height: measuredHead } = useElementSize<HTMLTableSectionElement>()
   const isPhone = useIsPhone()
   // A table with chosen columns scrolls sideways. The width is 0 until it is measured.
   const isFitted = props.columns.isStandard && width > 0
@@ -65,6 +65,8 @@ export function FeatureTable(props: FeatureTableProps) {
   const columns = isFitted
     ? { ...props.columns, columns: fittingColumns(props.columns.columns, width) }
     : props.columns
+  // Cards have no head, but its last size stays.
+  const headHeight = layout === 'cards' ? 0 : measuredHead
   const rowHeight = rowHeights[isPhone && layout === 'cards' ? 'phone' : layout]
   const { first, total } = useRowCount(mapId, query, columns.fields)
   const [edited, setEdited] = useState<EditedPlace | null>(null)
