@@ -207,7 +207,7 @@ export function openEyes(): void {
       ]
       const unsaved = shownText('form [role=status] b, header p')
         .map((element) => words(element.textContent))
-        .filter((text) => /^Unsaved|^Some(body|one) else (has )?changed|not (applied|saved) yet$/.test(text))
+        .filter((text) => /^Unsaved|^Someone else changed|not (applied|saved) yet$/.test(text))
       const box = map?.getBoundingClientRect()
       return {
         controls: found()
@@ -228,7 +228,7 @@ export function openEyes(): void {
           }),
         pending: [...new Set(pending)],
         unsaved: unsaved.join(' '),
-        keepsUnsaved: /kept in this tab/.test(document.body?.innerText ?? ''),
+        keepsUnsaved: /(still|stored|stays) in this tab/.test(document.body?.innerText ?? ''),
         notices: shownText('[role=status], [role=alert]')
           .map((element) => words(element.textContent))
           .join(' '),

@@ -85,6 +85,8 @@ function isUnsavedLost({ step, before, after, person }: Moment): boolean {
   if (step.act === 'fill' || step.act === 'choose' || step.act === 'slide' || before.isModal) return false
   if (step.act === 'press' && (step.control.role !== 'button' || settlesUnsaved.test(step.control.name)))
     return step.control.role === 'link'
+  // Enter submits a form.
+  if (step.act === 'key' && step.key === 'Enter') return false
   // A concurrent change applied the same settings.
   if (step.act === 'apply' || step.act === 'restore') return false
   return true
