@@ -9,13 +9,15 @@ const parts = {
   map: 'canvas.maplibregl-canvas',
 }
 
+const firstControl = 'main :is(a, button, input)'
+
 const visible = (selector: string) =>
   [...document.querySelectorAll<HTMLElement>(selector)].find(
     (part) => part.checkVisibility?.({ visibilityProperty: true }) ?? true,
   )
 
-/** Shown while one of them has the focus. F6 goes from part to part, Shift+F6 back. */
-export function SkipLinks() {
+/** Visible only while one of them has the focus. F6 goes from part to part, Shift+F6 back. */
+export function SkipLinks({ hasMap }: { hasMap: boolean }) {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'F6' || isWithin(event, '[aria-modal=true]')) return
@@ -31,12 +33,14 @@ export function SkipLinks() {
   }, [])
   return (
     <nav className={classes.links} aria-label="Skip to">
-      <button type="button" onClick={() => visible(parts.list)?.focus()}>
-        Skip to the list
+      <button type="button" onClick={() => (visible(parts.list) ?? visible(firstControl))?.focus()}>
+        Skip to content
       </button>
-      <button type="button" onClick={() => visible(parts.map)?.focus()}>
-        Skip to the map
-      </button>
+      {hasMap && (
+        <button type="button" onClick={() => visible(parts.map)?.focus()}>
+          Skip to map
+        </button>
+      )}
     </nav>
   )
 }

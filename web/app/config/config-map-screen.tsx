@@ -117,10 +117,8 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
           <div className={classes.section}>
             <h1>{sectionTitles[section]}</h1>
             <p ref={setCountSlot} role="status" />
-            <p>
-              {hasChanges && section !== 'configuration' && '· settings not applied yet'}
-              {hasFields && section !== 'fields' && '· fields not saved yet'}
-            </p>
+            {hasChanges && section !== 'configuration' && <p>· settings not applied yet</p>}
+            {hasFields && section !== 'fields' && <p>· fields not saved yet</p>}
           </div>
         </div>
         <div className={classes.room}>

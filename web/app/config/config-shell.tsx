@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useLocation, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { PhoneAccount } from '#web/identity/account-button.tsx'
 import { SessionGate } from '#web/identity/session-gate.tsx'
@@ -26,6 +26,7 @@ export function ConfigShell() {
 
 function Shell() {
   const isPhone = useIsPhone()
+  const { mapId } = useParams({ strict: false })
   const isNarrow = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false })
   const [isCollapsed, setIsCollapsed] = useLocalStorage({
     key: `poa.config.sidebar.collapsed${isNarrow ? '.narrow' : ''}`,
@@ -34,7 +35,7 @@ function Shell() {
   })
   return (
     <div className={classes.shell} data-phone={isPhone || undefined}>
-      <SkipLinks />
+      <SkipLinks hasMap={mapId !== undefined} />
       {isPhone ? (
         <PhoneBar />
       ) : (

@@ -220,7 +220,7 @@ describe('the table of features', () => {
     await open(features, '?select=i3')
     await page.hasDetailsOf('Creek over the road')
     const details = screen.getByRole('region', { name: 'Details' })
-    await page.press('button', 'Skip to the list')
+    await page.press('button', 'Skip to content')
     expect(document.activeElement).toBe(grid())
     for (const [keys, part] of [
       ['{F6}', details],

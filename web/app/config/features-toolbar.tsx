@@ -142,38 +142,43 @@ function FiltersMenu({ query, update }: FiltersMenuProps) {
 type SortMenuProps = { sort: FeatureSort; columns: TableColumns; onSort(sort: FeatureSort | undefined): void }
 
 function SortMenu({ sort, columns, onSort }: SortMenuProps) {
-  const isPhone = useIsPhone()
   const labels = new Map([...columns.columns, ...columns.choosable].map(({ id, label }) => [id, label]))
   const isDefault = sort === firstFeatureSort
   return (
+    <IconMenu label="Sort" Icon={IconSortDescending}>
+      <Menu.Item leftSection={<Mark Icon={isDefault ? IconCheck : null} />} onClick={() => onSort(undefined)}>
+        Needs attention first
+      </Menu.Item>
+      {featureSortColumns.flatMap((column) => {
+        if (column === firstFeatureSort) return []
+        const direction = directionOf(sort, column)
+        const Icon = { ascending: IconArrowUp, descending: IconArrowDown, none: null }[direction]
+        return (
+          <Menu.Item
+            key={column}
+            leftSection={<Mark Icon={Icon} />}
+            onClick={() => onSort(direction === 'ascending' ? `-${column}` : column)}
+          >
+            {labels.get(column)}
+          </Menu.Item>
+        )
+      })}
+    </IconMenu>
+  )
+}
+
+type IconMenuProps = { label: string; Icon: typeof IconCheck; children: ReactNode }
+
+function IconMenu({ label, Icon, children }: IconMenuProps) {
+  const isPhone = useIsPhone()
+  return (
     <Menu position="bottom-end" withinPortal returnFocus>
       <Menu.Target>
-        <ActionIcon {...tip('Sort')} variant="default" size={isPhone ? 44 : 36} aria-label="Sort">
-          <IconSortDescending size={18} aria-hidden="true" />
+        <ActionIcon {...tip(label)} variant="default" size={isPhone ? 44 : 36} aria-label={label}>
+          <Icon size={18} aria-hidden="true" />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<Mark Icon={isDefault ? IconCheck : null} />}
-          onClick={() => onSort(undefined)}
-        >
-          Needs attention first
-        </Menu.Item>
-        {featureSortColumns.flatMap((column) => {
-          if (column === firstFeatureSort) return []
-          const direction = directionOf(sort, column)
-          const Icon = { ascending: IconArrowUp, descending: IconArrowDown, none: null }[direction]
-          return (
-            <Menu.Item
-              key={column}
-              leftSection={<Mark Icon={Icon} />}
-              onClick={() => onSort(direction === 'ascending' ? `-${column}` : column)}
-            >
-              {labels.get(column)}
-            </Menu.Item>
-          )
-        })}
-      </Menu.Dropdown>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
     </Menu>
   )
 }
@@ -184,34 +189,26 @@ const Mark = ({ Icon }: { Icon: typeof IconCheck | null }) => (
 
 function MoreMenu({ exported, onShow }: { exported: Exported; onShow: ((id: string) => void) | undefined }) {
   const openExport = useOpenExport()
-  const isPhone = useIsPhone()
   const [isRemovedOpen, setIsRemovedOpen] = useState(false)
   return (
     <>
-      <Menu position="bottom-end" withinPortal returnFocus>
-        <Menu.Target>
-          <ActionIcon {...tip('More')} variant="default" size={isPhone ? 44 : 36} aria-label="More">
-            <IconDots size={18} aria-hidden="true" />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
+      <IconMenu label="More" Icon={IconDots}>
+        <Menu.Item
+          leftSection={<IconDownload size={16} aria-hidden="true" />}
+          disabled={!exported.count}
+          onClick={() => openExport(exported)}
+        >
+          Export…
+        </Menu.Item>
+        {onShow && (
           <Menu.Item
-            leftSection={<IconDownload size={16} aria-hidden="true" />}
-            disabled={!exported.count}
-            onClick={() => openExport(exported)}
+            leftSection={<IconRestore size={16} aria-hidden="true" />}
+            onClick={() => setIsRemovedOpen(true)}
           >
-            Export…
+            Recently removed…
           </Menu.Item>
-          {onShow && (
-            <Menu.Item
-              leftSection={<IconRestore size={16} aria-hidden="true" />}
-              onClick={() => setIsRemovedOpen(true)}
-            >
-              Recently removed…
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+        )}
+      </IconMenu>
       {onShow && (
         <Guard what="The list of removed records" layout="inline" waiting={null}>
           <RemovedRecords

@@ -140,7 +140,7 @@ function Screen(props: MapScreenProps) {
       data-phone={isPhone || undefined}
       style={isPhone ? (phoneLayout as CSSProperties) : undefined}
     >
-      <SkipLinks />
+      <SkipLinks hasMap />
       {isPhone ? (
         <PhoneHead summary={summary} />
       ) : (
