@@ -220,12 +220,17 @@ describe('the table of features', () => {
     await open(features, '?select=i3')
     await page.hasDetailsOf('Creek over the road')
     const details = screen.getByRole('region', { name: 'Details' })
+    // The map cannot be drawn here.
+    const canvas = Object.assign(document.createElement('canvas'), { className: 'maplibregl-canvas' })
+    canvas.tabIndex = 0
+    document.body.append(canvas)
     await page.press('button', 'Skip to content')
     expect(document.activeElement).toBe(grid())
     for (const [keys, part] of [
       ['{F6}', details],
+      ['{F6}', canvas],
       ['{F6}', grid()],
-      ['{Shift>}{F6}{/Shift}', details],
+      ['{Shift>}{F6}{/Shift}', canvas],
       ['/', screen.getByLabelText('Search features')],
     ] as const) {
       await page.user.keyboard(keys)
