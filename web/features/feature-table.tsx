@@ -199,7 +199,8 @@ export function FeatureTable(props: FeatureTableProps) {
     )
   if (first.data && total === 0) return <div className={classes.empty}>{table.whenEmpty}</div>
 
-  const isActiveInPage = rows.some((row) => row.index === activeIndex)
+  // A row that is loading has no cells.
+  const hasActiveCell = rows.some((row) => row.index === activeIndex) && rowAt(activeIndex) !== undefined
   const before = (rows[0]?.start ?? headHeight) - headHeight
   const after = virtualizer.getTotalSize() + headHeight - (rows.at(-1)?.end ?? headHeight)
   return (
@@ -225,7 +226,7 @@ export function FeatureTable(props: FeatureTableProps) {
         aria-rowcount={total + 1}
         aria-busy={first.isPending}
         aria-colcount={columns.columns.length}
-        aria-activedescendant={isActiveInPage ? activeCell : undefined}
+        aria-activedescendant={hasActiveCell ? activeCell : undefined}
         tabIndex={0}
         style={columns.isStandard ? undefined : { minWidth: widthOf(columns.columns) }}
         {...controls.handlers}
