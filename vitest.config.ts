@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { startsBundledPrograms } from './test/bundled-programs.ts'
+import { startsBundledPrograms } from './test/server/bundled-programs.ts'
 
 export default defineConfig({
   test: {
@@ -22,7 +22,7 @@ export default defineConfig({
         test: {
           name: 'page',
           include: ['web/**/*.test.{ts,tsx}'],
-          setupFiles: ['test/page-environment.ts'],
+          setupFiles: ['test/page/page-environment.ts'],
           // The page has one store each for its connection, session and unsaved work.
           isolate: true,
         },

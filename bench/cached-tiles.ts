@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { startNode } from '#test/processes.ts'
+import { startNode } from '#test/server/processes.ts'
 import { answersPerSecond } from './answers-per-second.ts'
 import { filledDatabase, maps, withServer } from './filled-database.ts'
 import { median, type Row, rounded } from './row.ts'

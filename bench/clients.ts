@@ -2,7 +2,7 @@ import { insertClient } from '#server/clients/store-clients.queries.ts'
 import type { Database } from '#server/database/database.ts'
 import { toFeatureRow } from '#server/features/rows/feature-row.ts'
 import { insertFeatures } from '#server/thinning/write-features.queries.ts'
-import { aParcel } from '#test/feature-builders.ts'
+import { aParcel } from '#test/databases/feature-builders.ts'
 import { onLargeDatabases } from './large-databases.ts'
 import type { Row } from './row.ts'
 

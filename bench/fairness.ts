@@ -1,6 +1,6 @@
 import { setTimeout as passed } from 'node:timers/promises'
 import { serveProject } from '#test/e2e/served-project.ts'
-import { startNode } from '#test/processes.ts'
+import { startNode } from '#test/server/processes.ts'
 import { type Attack, attacks, measured } from './attacks.ts'
 import { DemoClient } from './demo-client.ts'
 import { percentile, type Row, rounded } from './row.ts'

@@ -5,7 +5,7 @@ import { insertClient } from '#server/clients/store-clients.queries.ts'
 import type { Database } from '#server/database/database.ts'
 import { toFeatureRow } from '#server/features/rows/feature-row.ts'
 import { insertFeatures } from '#server/thinning/write-features.queries.ts'
-import { anAsset, anIncident, aParcel, point, square } from '#test/feature-builders.ts'
+import { anAsset, anIncident, aParcel, point, square } from '#test/databases/feature-builders.ts'
 import { type Ask, onLargeDatabases } from './large-databases.ts'
 import { type Row, rounded } from './row.ts'
 

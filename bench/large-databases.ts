@@ -11,7 +11,7 @@ import { startPhotoMaker } from '#server/files/photo-maker.ts'
 import { startChangeFeed } from '#server/live-updates/change-feed.ts'
 import { readConfiguration } from '#server/settings/configuration.ts'
 import { startTilePool } from '#server/tiles/tile-pool.ts'
-import { startPostgres } from '#test/postgres-cluster.ts'
+import { startPostgres } from '#test/databases/postgres-cluster.ts'
 import { findPostgres } from '../scripts/find-tools.mjs'
 import { median, type Row } from './row.ts'
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startNode } from '#test/processes.ts'
+import { startNode } from '#test/server/processes.ts'
 
 /** Runs `work` with a restarted server on existing sample data, without a base map. */
 export async function withSampleServer<Result>(

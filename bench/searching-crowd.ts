@@ -1,5 +1,5 @@
 import { Agent, get } from 'node:http'
-import { startNode } from '#test/processes.ts'
+import { startNode } from '#test/server/processes.ts'
 import type { CrowdResult } from './crowd.ts'
 import { filledDatabase, maps, withServer } from './filled-database.ts'
 import { percentile, type Row, rounded } from './row.ts'

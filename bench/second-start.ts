@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startProcess } from '#test/processes.ts'
+import { startProcess } from '#test/server/processes.ts'
 import { median, type Row } from './row.ts'
 
 const runs = 5

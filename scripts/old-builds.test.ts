@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build as buildPage } from 'vite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { projectFolder } from '#test/processes.ts'
+import { projectFolder } from '#test/server/processes.ts'
 import { keepOldBuilds } from './old-builds.mjs'
 
 const day = 86_400_000

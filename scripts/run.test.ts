@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningProcess, startProcess } from '#test/processes.ts'
+import { type RunningProcess, startProcess } from '#test/server/processes.ts'
 
 // All scripts pass signals and exit codes on, and leave no process behind.
 

@@ -12,13 +12,13 @@ import { exportRoutes } from './exports/export.routes.ts'
 import { exportDrawingsRoutes } from './exports/export-drawings.routes.ts'
 import { bulkChangeRoutes } from './features/bulk/bulk-changes.routes.ts'
 import { featureChangeRoutes } from './features/changes/feature-changes.routes.ts'
+import { customFieldsRoutes } from './features/custom-fields/custom-fields.routes.ts'
 import { featureHistoryRoutes } from './features/history/feature-history.routes.ts'
 import { featureListRoutes } from './features/lists/feature-list.routes.ts'
 import { dueRoutes } from './features/maintenance/due.routes.ts'
 import { maintenanceRoutes } from './features/maintenance/maintenance.routes.ts'
 import { metadataNameRoutes } from './features/metadata-names/metadata-names.routes.ts'
 import { openRecordRoutes } from './features/open-records/open-records.routes.ts'
-import { ownFieldsRoutes } from './features/own-fields/own-fields.routes.ts'
 import { featureRoutes } from './features/rows/features.routes.ts'
 import { fileRoutes } from './files/files.routes.ts'
 import type { PhotoMaker } from './files/photo-maker.ts'
@@ -126,7 +126,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(mapConfigurationRoutes, { database })
   await app.register(featureListRoutes, { database })
   await app.register(featureRoutes, { database })
-  await app.register(ownFieldsRoutes, { database })
+  await app.register(customFieldsRoutes, { database })
   await app.register(featureChangeRoutes, { database })
   await app.register(bulkChangeRoutes, { database })
   await app.register(featureHistoryRoutes, { database })

@@ -1,24 +1,24 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ActivityAction, activityActions } from '#domain/activity/activities.ts'
+import { type ActivityAction, activityActions } from '#domain/activity/activity-rules.ts'
 import { newFeature } from '#domain/features/feature.schema.ts'
-import { makeToken } from '#test/api-tokens.ts'
-import { arbitraryFeatures } from '#test/arbitrary-features.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
 import {
   anAsset,
   anIncident,
   storeClient,
   storeConfiguration,
   storeFeatures,
-} from '#test/feature-builders.ts'
-import { type FuzzRequest, nearlyValidRequest, randomRequest } from '#test/fuzz-requests.ts'
-import { nearlyValidWrite } from '#test/fuzz-slips.ts'
-import { goodWriteNames, recordedByWrites, roundOfWrites } from '#test/fuzz-writes.ts'
-import { times } from '#test/how-much.ts'
-import { type SignedIn, signIn } from '#test/signed-in.ts'
-import { makeStubPage } from '#test/stub-page.ts'
-import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { makeStubPage } from '#test/page/stub-page.ts'
+import { arbitraryFeatures } from '#test/random/arbitrary-features.ts'
+import { type FuzzRequest, nearlyValidRequest, randomRequest } from '#test/random/fuzz-requests.ts'
+import { nearlyValidWrite } from '#test/random/fuzz-slips.ts'
+import { goodWriteNames, recordedByWrites, roundOfWrites } from '#test/random/fuzz-writes.ts'
+import { times } from '#test/random/how-much.ts'
+import { makeToken } from '#test/server/api-tokens.ts'
+import { type SignedIn, signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 const requestCount = times(500)
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { times } from '#test/how-much.ts'
-import { type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
-import { signIn } from '#test/signed-in.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { anAsset, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { times } from '#test/random/how-much.ts'
+import { type ServerProcess, settingsOf, startServer } from '#test/server/server-process.ts'
+import { signIn } from '#test/server/signed-in.ts'
 
 const rounds = times(4)
 

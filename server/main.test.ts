@@ -3,9 +3,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
-import type { RunningProcess } from '#test/processes.ts'
-import { getOnce, runServer, settingsOf, startServer } from '#test/server-process.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import type { RunningProcess } from '#test/server/processes.ts'
+import { getOnce, runServer, settingsOf, startServer } from '#test/server/server-process.ts'
 
 onEachEngine('the server', (_, { engine, createLocation }) => {
   it('creates its tables and the sample data once', async () => {

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
-import { onEngine } from '#test/databases.ts'
-import { storeClient } from '#test/feature-builders.ts'
-import { getOnce, settingsOf, startServer } from '#test/server-process.ts'
+import { onEngine } from '#test/databases/databases.ts'
+import { storeClient } from '#test/databases/feature-builders.ts'
+import { getOnce, settingsOf, startServer } from '#test/server/server-process.ts'
 
 const halves = {
   nothing: '',

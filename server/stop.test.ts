@@ -1,9 +1,9 @@
 import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
-import { anAsset, anIncident, point, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { getOnce, settingsOf, startServer } from '#test/server-process.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import { anAsset, anIncident, point, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { getOnce, settingsOf, startServer } from '#test/server/server-process.ts'
 
 // A busy server: one thread draws tiles of many features, each at its own address.
 const tileCount = 60

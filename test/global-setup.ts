@@ -5,8 +5,8 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '#server/database/migrate.ts'
 import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
 import { findPostgres } from '../scripts/find-tools.mjs'
-import { bundlePrograms } from './bundled-programs.ts'
-import { postgisDatabase, startPostgres, templateDatabase } from './postgres-cluster.ts'
+import { postgisDatabase, startPostgres, templateDatabase } from './databases/postgres-cluster.ts'
+import { bundlePrograms } from './server/bundled-programs.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChangedPart } from './activities.ts'
+import type { ChangedPart } from './activity-rules.ts'
 import { effectOnUndo, type UndoBasis } from './undo-basis.ts'
 
 const mapId = 'oak-hill'

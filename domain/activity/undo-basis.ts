@@ -1,6 +1,6 @@
 import type { AccessRule } from '#domain/access/access.ts'
 import type { MaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts'
-import type { ChangedPart } from './activities.ts'
+import type { ChangedPart } from './activity-rules.ts'
 
 // Conditions of an undo. The server compares exactly these before it undoes a change; the page withdraws an offer as
 // soon as it hears of a change that breaks one. No schema library: the page needs it.

@@ -1,6 +1,6 @@
+import { ownValuesField } from '#domain/definition/custom-field.ts'
 import { define } from '#domain/definition/definition.ts'
 import { kindLabels } from '#domain/definition/kinds.ts'
-import { ownValuesField } from '#domain/definition/own-field.ts'
 import {
   descriptionField,
   nameField,
@@ -36,7 +36,7 @@ export const assetDefinition = define({
       label: 'Last maintenance',
       section: 'Upkeep',
       value: { type: 'day' },
-      isOwn: true,
+      isNotCopied: true,
       names: ['lastmaintained', 'lastmaintenancedate'],
       followsFrom: 'its maintenance',
     },

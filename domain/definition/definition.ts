@@ -20,7 +20,7 @@ export type FieldValue =
   | { type: 'reference'; to: 'parcel' }
   /** Null if all fields are unknown. */
   | { type: 'group'; fields: Fields }
-  /** Values of own fields, by key. `fieldsOf` turns it into a group. */
+  /** Values of custom fields, by key. `fieldsOf` turns it into a group. */
   | { type: 'own' }
   /** Newest first; the details show `shown` entries. */
   | { type: 'list'; of: Fields; shown: number }
@@ -47,13 +47,17 @@ export type Field = {
   column?: FieldColumn
   /** Words of a personal field are found only by users who may see it. */
   isSearched?: true
+  /** Other names of its column in files, besides the label. */
   names?: readonly string[]
   /** Columns match it only explicitly, never by name. */
   isNamedOnly?: true
   /** Defaults to true if this other field has a value. */
   impliedBy?: string
+  /** Shown only if this flag of the same record is true. */
   shownIf?: string
-  isOwn?: true
+  /** Stays empty when a record is added like another one. */
+  isNotCopied?: true
+  /** The details leave it out when it is unknown, instead of showing a dash. */
   isShownIfKnown?: true
 }
 
@@ -75,7 +79,7 @@ export function define<const Kind extends string, const Own extends Fields>(
 
 export const withArticle = (noun: string) => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun.toLowerCase()}`
 
-/** Includes removed own fields. */
+/** Includes removed custom fields. */
 export type OwnValues = Record<string, string | number | boolean | null>
 
 export type ValueOf<Value extends FieldValue> = Value extends { type: 'number' | 'count' }

@@ -34,6 +34,6 @@ export const parcelField = {
   section: 'Location',
   nullMeans: 'Set by location',
   value: { type: 'reference', to: 'parcel' },
-  isOwn: true,
+  isNotCopied: true,
   isNamedOnly: true,
 } as const satisfies Field

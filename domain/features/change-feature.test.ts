@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
-import { aParcel, square } from '#test/feature-builders.ts'
+import { aParcel, square } from '#test/databases/feature-builders.ts'
 import { applyChange, type FeatureChange } from './change-feature.ts'
-import { noOwnFields } from './own-fields.ts'
+import { noCustomFields } from './custom-fields.ts'
 
 describe('the area of a parcel', () => {
   const small = square(-111.1, 34.04, 0.01)
@@ -11,7 +11,7 @@ describe('the area of a parcel', () => {
   const areaAfter = (area: number | null, change: FeatureChange) => {
     const applied = applyChange(aParcel({ area, geometry: small }), change, {
       now: new Date(),
-      ownFields: noOwnFields,
+      customFields: noCustomFields,
     })
     return 'feature' in applied && applied.feature.kind === 'parcel' ? applied.feature.area : applied
   }
@@ -34,7 +34,10 @@ it('rejects more metadata than a file has columns, but retains existing metadata
   const metadata = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ name: `n${at}`, value: at }))
   const changed = (count: number, change: FeatureChange) =>
-    applyChange(aParcel({ metadata: metadata(count) }), change, { now: new Date(), ownFields: noOwnFields })
+    applyChange(aParcel({ metadata: metadata(count) }), change, {
+      now: new Date(),
+      customFields: noCustomFields,
+    })
   expect(changed(0, { metadata: metadata(2_001) })).toEqual({
     faults: [{ field: 'metadata', message: 'must have at most 2,000 entries' }],
   })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { storedOwnValues } from '#domain/definition/custom-field.ts'
 import { type Fields, type OwnValues, withArticle } from '#domain/definition/definition.ts'
-import { storedOwnValues } from '#domain/definition/own-field.ts'
 import { schemasOf } from '#domain/definition/schema.ts'
 import {
   type GeneralFeatureType,
@@ -11,10 +11,10 @@ import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { parseBounded } from '#domain/values/parse-bounded.ts'
 import { formatNumber } from '#domain/values/wording.ts'
-import { definitions, hasField, nameFieldOf, nameOf } from './definitions.ts'
+import { type CustomFields, fieldsOf } from './custom-fields.ts'
+import { definitions, featureName, hasField, nameFieldOf } from './definitions.ts'
 import { type NewFeature, newFeature } from './feature.schema.ts'
 import type { FeatureToAdd } from './feature-changes.schema.ts'
-import { fieldsOf, type OwnFields } from './own-fields.ts'
 
 /** A merge patch (RFC 7396). Null means unknown; groups are merged, lists replaced. */
 export type FeatureChange = Readonly<Record<string, unknown>>
@@ -31,7 +31,7 @@ export type ExaminedShape = { fault: FieldFault | null; acres: number | null }
 
 export type Circumstances = {
   now: Date
-  ownFields: OwnFields
+  customFields: CustomFields
   examine?: (geometry: Geometry) => ExaminedShape
 }
 
@@ -43,9 +43,9 @@ export function examineShape(geometry: Geometry): ExaminedShape {
 export function applyChange(
   current: NewFeature,
   change: FeatureChange,
-  { now, ownFields, examine = examineShape }: Circumstances,
+  { now, customFields, examine = examineShape }: Circumstances,
 ): Changed {
-  const fields: Fields = fieldsOf(current.kind, ownFields)
+  const fields: Fields = fieldsOf(current.kind, customFields)
   const unknown = [...unknownFields(fields, current, change), ...followingFields(fields, change)]
   if (unknown.length > 0) return { faults: unknown }
   const merged = complete(fields, merge(current, change))
@@ -58,10 +58,10 @@ export function applyChange(
 
 export function completeFeature(
   added: FeatureToAdd & { mapId: string },
-  { now, ownFields, examine = examineShape }: Circumstances,
+  { now, customFields, examine = examineShape }: Circumstances,
 ): Changed {
   const { kind, id, mapId, ...rest } = added
-  const fields: Fields = fieldsOf(kind, ownFields)
+  const fields: Fields = fieldsOf(kind, customFields)
   const unknown = unknownFields(fields, added, rest)
   if (unknown.length > 0) return { faults: unknown }
   const nameKey = nameFieldOf(kind)
@@ -124,7 +124,7 @@ function checkFeature(wanted: Values, touched: readonly string[], examine: Exami
   const feature = { ...parsed.data, own: storedOwnValues(parsed.data.own) }
   const faults: FieldFault[] = []
   const nameKey = nameFieldOf(feature.kind)
-  if (touched.includes(nameKey) && nameOf(feature).trim() === '')
+  if (touched.includes(nameKey) && featureName(feature).trim() === '')
     faults.push({ field: nameKey, message: 'must not be empty' })
   if (touched.includes('metadata') && feature.metadata.length > maxMetadata)
     faults.push({

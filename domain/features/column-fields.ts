@@ -1,7 +1,7 @@
 import { type Field, type Fields, singleFields } from '../definition/definition.ts'
 import { recordOf } from '../definition/kinds.ts'
+import { type CustomFields, fieldsOf } from './custom-fields.ts'
 import { type DefinedKind, definedKinds } from './definitions.ts'
-import { fieldsOf, type OwnFields } from './own-fields.ts'
 
 // Fields that can be table columns, by path: 'owner', 'zoning.type', 'own.gateCode'.
 
@@ -17,9 +17,9 @@ const nextDue: Field = {
   followsFrom: 'its maintenance',
 }
 
-export function columnFields(ownFields: OwnFields): ColumnFields {
+export function columnFields(customFields: CustomFields): ColumnFields {
   return recordOf(definedKinds, (kind) => {
-    const fields: Fields = fieldsOf(kind, ownFields)
+    const fields: Fields = fieldsOf(kind, customFields)
     const derived: [string, Field][] = 'maintenancePlan' in fields ? [['nextDue', nextDue]] : []
     return new Map([...singleFields(fields), ...derived])
   })

@@ -24,5 +24,5 @@ export const hasField = <Feature extends { kind: DefinedKind }, Name extends str
 
 export const nameFieldOf = (kind: DefinedKind) => ('title' in definitions[kind].fields ? 'title' : 'name')
 
-export const nameOf = (feature: { title: string } | { name: string }) =>
+export const featureName = (feature: { title: string } | { name: string }) =>
   'title' in feature ? feature.title : feature.name

@@ -1,4 +1,4 @@
-import { nameOf } from './definitions.ts'
+import { featureName } from './definitions.ts'
 import type { FeatureDetail, FeatureSummary } from './feature.schema.ts'
 import { layerOfFeature } from './layer-of-feature.ts'
 
@@ -13,7 +13,7 @@ export function previewOf(detail: FeatureDetail): FeaturePreview {
     description,
     location,
     ...layerOfFeature(detail),
-    name: nameOf(detail),
+    name: featureName(detail),
     status: statusOf(detail),
     severity: 'severity' in detail ? detail.severity : null,
   }

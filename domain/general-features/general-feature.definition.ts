@@ -1,7 +1,7 @@
 import { type AssetType, assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
+import { ownValuesField } from '#domain/definition/custom-field.ts'
 import { define } from '#domain/definition/definition.ts'
 import { type FeatureKind, featureKinds, kindLabels, recordOf } from '#domain/definition/kinds.ts'
-import { ownValuesField } from '#domain/definition/own-field.ts'
 import { descriptionField, nameField, operationalStatusField } from '#domain/definition/shared-fields.ts'
 import { type IncidentType, incidentTypeLabels, incidentTypes } from '#domain/incidents/incident-types.ts'
 

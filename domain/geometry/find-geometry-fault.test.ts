@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { comb, slantedComb, slantedHoles } from '#test/hostile-shapes.ts'
+import { comb, slantedComb, slantedHoles } from '#test/random/hostile-shapes.ts'
 import { findGeometryFault, maxEditedPositions } from './find-geometry-fault.ts'
 import type { Geometry, Position } from './geometry.schema.ts'
 

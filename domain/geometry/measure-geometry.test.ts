@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { arbitraryGeometry } from '#test/arbitrary-features.ts'
-import { threadTime } from '#test/event-loop-delay.ts'
-import { comb, flatBoomerang } from '#test/hostile-shapes.ts'
+import { arbitraryGeometry } from '#test/random/arbitrary-features.ts'
+import { comb, flatBoomerang } from '#test/random/hostile-shapes.ts'
+import { threadTime } from '#test/server/event-loop-delay.ts'
 import type { Geometry, Position } from './geometry.schema.ts'
 import {
   extentOfGeometry,

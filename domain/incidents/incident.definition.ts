@@ -1,6 +1,6 @@
+import { ownValuesField } from '#domain/definition/custom-field.ts'
 import { define } from '#domain/definition/definition.ts'
 import { kindLabels } from '#domain/definition/kinds.ts'
-import { ownValuesField } from '#domain/definition/own-field.ts'
 import { descriptionField, nameField, parcelField } from '#domain/definition/shared-fields.ts'
 import { incidentTypeLabels, knownSeverityLabels } from './incident-types.ts'
 
@@ -18,7 +18,7 @@ export const incidentDefinition = define({
       isRequired: true,
       initial: false,
       column: 'status',
-      isOwn: true,
+      isNotCopied: true,
       names: ['isresolved', 'status'],
       impliedBy: 'resolvedDate',
     },
@@ -40,7 +40,7 @@ export const incidentDefinition = define({
       section: 'Timeline',
       value: { type: 'instant' },
       column: 'date',
-      isOwn: true,
+      isNotCopied: true,
       names: ['datetime', 'incidentdate'],
     },
     resolvedDate: {
@@ -49,7 +49,7 @@ export const incidentDefinition = define({
       section: 'Timeline',
       value: { type: 'instant' },
       names: ['resolvedat', 'dateresolved'],
-      isOwn: true,
+      isNotCopied: true,
       shownIf: 'resolved',
     },
     reportedBy: {
@@ -57,7 +57,7 @@ export const incidentDefinition = define({
       section: 'Timeline',
       value: { type: 'line', maxLength: 300 },
       isPersonal: true,
-      isOwn: true,
+      isNotCopied: true,
       names: ['reporter'],
     },
     parcelId: parcelField,

@@ -1,6 +1,6 @@
+import { ownValuesField } from '#domain/definition/custom-field.ts'
 import { define } from '#domain/definition/definition.ts'
 import { kindLabels } from '#domain/definition/kinds.ts'
-import { ownValuesField } from '#domain/definition/own-field.ts'
 import { descriptionField, nameField } from '#domain/definition/shared-fields.ts'
 
 /** Section 3 of the specification, in the order of the details. */

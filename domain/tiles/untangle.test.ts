@@ -1,6 +1,6 @@
 import { union } from 'polyclip-ts'
 import { expect, it } from 'vitest'
-import { squareRing } from '#test/feature-builders.ts'
+import { squareRing } from '#test/databases/feature-builders.ts'
 import { tileRings } from './tile-geometry.ts'
 import { UntanglingBudget, untangle } from './untangle.ts'
 

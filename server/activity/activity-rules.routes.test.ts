@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { type ActivityAction, activityActions } from '#domain/activity/activities.ts'
-import { onEngine } from '#test/databases.ts'
-import { listen } from '#test/event-streams.ts'
-import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { startTestApp } from '#test/test-app.ts'
+import { type ActivityAction, activityActions } from '#domain/activity/activity-rules.ts'
+import { onEngine } from '#test/databases/databases.ts'
+import { anAsset, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { listen } from '#test/server/event-streams.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { startTestApp } from '#test/server/test-app.ts'
 import { recordActivity } from './activity.queries.ts'
 
 const heardByVisitors: ActivityAction[] = [

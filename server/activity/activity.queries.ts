@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { type ActivityAction, actionsWith, type SubjectType } from '#domain/activity/activities.ts'
+import { type ActivityAction, actionsWith, type SubjectType } from '#domain/activity/activity-rules.ts'
 import type { Extent, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import { writeOutbox } from './webhook-outbox.queries.ts'
 

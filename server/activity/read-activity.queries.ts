@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { actionsWith } from '#domain/activity/activities.ts'
 import type { ActivityItem } from '#domain/activity/activity.schema.ts'
 import { newsDays } from '#domain/activity/activity.schema.ts'
+import { actionsWith } from '#domain/activity/activity-rules.ts'
 import type { Database } from '../database/database.ts'
 
 export type ActivityPosition = { at: number; id: string }

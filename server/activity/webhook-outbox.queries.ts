@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { type ActivityAction, activityRule } from '#domain/activity/activities.ts'
+import { type ActivityAction, activityRule } from '#domain/activity/activity-rules.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import { isOfOneKind } from '#domain/webhooks/webhook-event.ts'
 import type { WriteTransaction } from '../database/database.ts'

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type ActivityAction, activityActions, activityRule } from '#domain/activity/activities.ts'
+import { type ActivityAction, activityActions, activityRule } from '#domain/activity/activity-rules.ts'
 import type { WebhookEvent } from '#domain/webhooks/webhook-event.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
 import {
   aGeneralFeature,
   anAsset,
@@ -13,13 +13,13 @@ import {
   point,
   storeClient,
   storeFeatures,
-} from '#test/feature-builders.ts'
-import { inputOf } from '#test/import-inputs.ts'
-import { projectFolder } from '#test/processes.ts'
-import { signIn } from '#test/signed-in.ts'
-import { startTestApp } from '#test/test-app.ts'
-import { anEndpointRow } from '#test/webhook-rows.ts'
-import { everyEvent } from '#test/webhooks.ts'
+} from '#test/databases/feature-builders.ts'
+import { inputOf } from '#test/imports/import-inputs.ts'
+import { projectFolder } from '#test/server/processes.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { startTestApp } from '#test/server/test-app.ts'
+import { anEndpointRow } from '#test/server/webhook-rows.ts'
+import { everyEvent } from '#test/server/webhooks.ts'
 import type { WebhookEndpointsTable } from '../database/tables.ts'
 import { importFeatures } from '../imports/import-features.ts'
 import { undoImport } from '../imports/publishing/undo-import.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { ActivityAction } from '#domain/activity/activities.ts'
+import type { ActivityAction } from '#domain/activity/activity-rules.ts'
 import { FixableError } from '../domain-error.ts'
 
 // A backup is gzipped text, one JSON value a line:

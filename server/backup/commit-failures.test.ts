@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { contentOf, fillDatabase, hashIn, runRestore } from '#test/backups.ts'
-import { breakAnalyze, onEngine } from '#test/databases.ts'
+import { contentOf, fillDatabase, hashIn, runRestore } from '#test/databases/backups.ts'
+import { breakAnalyze, onEngine } from '#test/databases/databases.ts'
 import { writeBackup } from './write-backup.ts'
 
 // Failures during or after the commit must not be reported as 'nothing was changed'.

@@ -1,9 +1,17 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { contentOf, fillDatabase, hashIn, linesOf, manyPoints, runBackup, runRestore } from '#test/backups.ts'
-import { onEachEngine } from '#test/databases.ts'
-import { storeChange } from '#test/feature-builders.ts'
+import {
+  contentOf,
+  fillDatabase,
+  hashIn,
+  linesOf,
+  manyPoints,
+  runBackup,
+  runRestore,
+} from '#test/databases/backups.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import { storeChange } from '#test/databases/feature-builders.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { openDatabase } from '../database/open-database.ts'

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { fillDatabase, runBackup, runRestore } from '#test/backups.ts'
-import { onEachEngine } from '#test/databases.ts'
-import { anAsset, point, storeFeatures, storeMap } from '#test/feature-builders.ts'
-import { getOnce, settingsOf, startServer } from '#test/server-process.ts'
+import { fillDatabase, runBackup, runRestore } from '#test/databases/backups.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import { anAsset, point, storeFeatures, storeMap } from '#test/databases/feature-builders.ts'
+import { getOnce, settingsOf, startServer } from '#test/server/server-process.ts'
 
 onEachEngine('a restore under a running server', (createDatabase) => {
   it('updates tiles, lists and open pages', async () => {

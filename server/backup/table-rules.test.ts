@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
 import { backedUpTables, replacedTables, unknownTables } from './table-rules.ts'
 
 const portableTypes = ['text', 'bigint', 'integer', 'double precision']

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { onEngine } from '#test/databases.ts'
-import { expectProblem, startTestApp } from '#test/test-app.ts'
+import { onEngine } from '#test/databases/databases.ts'
+import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 
 const bytes = Buffer.from(Array.from({ length: 1_000 }, (_, index) => index % 251))
 

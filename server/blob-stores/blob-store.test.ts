@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type S3Server, s3Credentials, startS3Server } from '#test/s3-server.ts'
+import { type S3Server, s3Credentials, startS3Server } from '#test/databases/s3-server.ts'
 import { type BlobStore, openDiskStore, readBytes } from './blob-store.ts'
 import { openS3Store, reasonOf, StoreUnreachableError } from './s3-store.ts'
 

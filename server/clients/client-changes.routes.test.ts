@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { Client } from '#domain/clients/client.schema.ts'
-import { onEachEngine } from '#test/databases.ts'
-import { aParcel, storeChange, storeClient, storeMap } from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { expectProblem, startTestApp } from '#test/test-app.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import { aParcel, storeChange, storeClient, storeMap } from '#test/databases/feature-builders.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 import { noAttention } from './attention.queries.ts'
 
 onEachEngine('changing clients', (createDatabase, { engine }) => {

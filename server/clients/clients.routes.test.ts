@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client, ClientTotals } from '#domain/clients/client.schema.ts'
 import { clientSorts } from '#domain/clients/client-sort.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
 import {
   aGeneralFeature,
   anAsset,
@@ -13,8 +13,8 @@ import {
   storeClient,
   storeFeatures,
   storeMap,
-} from '#test/feature-builders.ts'
-import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 type Page = { items: Client[]; total: number; next: string | null; totals?: ClientTotals }
 

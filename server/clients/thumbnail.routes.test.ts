@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Client } from '#domain/clients/client.schema.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { aParcel, point, square, storeChange, storeClient } from '#test/feature-builders.ts'
-import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { aParcel, point, square, storeChange, storeClient } from '#test/databases/feature-builders.ts'
+import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255])

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
-import { startNode } from '#test/processes.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import { startNode } from '#test/server/processes.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
 
@@ -51,7 +51,7 @@ onEachEngine('migrate', (createDatabase, { createLocation }) => {
 
   it('runs once in four concurrent processes', async () => {
     const location = JSON.stringify(await createLocation())
-    const processes = Array.from({ length: 4 }, () => startNode('test/migrate-once.ts', [location]))
+    const processes = Array.from({ length: 4 }, () => startNode('test/databases/migrate-once.ts', [location]))
     const outputs = await Promise.all(
       processes.map(async (one) => [await one.exited, one.output().trim()] as const),
     )

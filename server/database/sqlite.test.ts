@@ -2,9 +2,9 @@ import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { onEngine } from '#test/databases.ts'
-import { aQueueClient } from '#test/endless-query.ts'
-import { startNode } from '#test/processes.ts'
+import { onEngine } from '#test/databases/databases.ts'
+import { aQueueClient } from '#test/databases/endless-query.ts'
+import { startNode } from '#test/server/processes.ts'
 import { insertMap } from '../clients/store-clients.queries.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
@@ -15,7 +15,7 @@ onEngine('sqlite', 'write', (createDatabase) => {
     const { location, ...database } = await createDatabase()
     await database.write((transaction) => insertMap(transaction, 'a-map', 0))
     const args = [JSON.stringify(location), '25']
-    const processes = Array.from({ length: 4 }, () => startNode('test/count-up.ts', args))
+    const processes = Array.from({ length: 4 }, () => startNode('test/databases/count-up.ts', args))
     for (const one of processes) expect(await one.exited, one.output()).toBe(0)
     const map = await database.read.selectFrom('maps').selectAll().executeTakeFirstOrThrow()
     expect(map.updated_at).toBe(100)

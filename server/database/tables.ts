@@ -372,7 +372,7 @@ export type MaintenanceCalendarsTable = {
   created_by: string
 }
 
-export type OwnFieldsTable = {
+export type CustomFieldsTable = {
   map_id: string
   version: number
   fields: string
@@ -501,7 +501,7 @@ export type Tables = {
   import_recipes: ImportRecipesTable
   maintenance_entries: MaintenanceEntriesTable
   maintenance_calendars: MaintenanceCalendarsTable
-  own_fields: OwnFieldsTable
+  own_fields: CustomFieldsTable
   drawings: DrawingsTable
   feature_counts: FeatureCountsTable
   map_extents: MapExtentsTable

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { onEachEngine, onEngine } from '#test/databases.ts'
+import { onEachEngine, onEngine } from '#test/databases/databases.ts'
 import { insertMap } from '../clients/store-clients.queries.ts'
 import { openDatabase } from './open-database.ts'
 import { writingClient } from './write-turns.ts'

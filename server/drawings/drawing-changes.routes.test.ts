@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Drawing } from '#domain/drawings/drawing.schema.ts'
-import { onEachEngine } from '#test/databases.ts'
-import { aDrawing, drawingFields, startDrawings } from '#test/drawings.ts'
-import { expectProblem } from '#test/test-app.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import { aDrawing, drawingFields, startDrawings } from '#test/server/drawings.ts'
+import { expectProblem } from '#test/server/test-app.ts'
 
 const elsewhere = { type: 'Point', coordinates: [-110.5, 34.5] } as const
 const marker = { kind: 'marker', geometry: { type: 'Point', coordinates: [-111, 34] } } as const

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { Drawing, NewDrawing } from '#domain/drawings/drawing.schema.ts'
-import { onEachEngine } from '#test/databases.ts'
-import { aDrawing, drawingFields, startDrawings } from '#test/drawings.ts'
-import { signIn } from '#test/signed-in.ts'
-import { expectBadParameter, expectProblem } from '#test/test-app.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import { aDrawing, drawingFields, startDrawings } from '#test/server/drawings.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectBadParameter, expectProblem } from '#test/server/test-app.ts'
 
 onEachEngine('drawings', (createDatabase) => {
   const start = async () => startDrawings(await createDatabase())

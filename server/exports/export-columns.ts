@@ -1,8 +1,8 @@
 import { type Field, type Fields, singleFields, valueAt } from '#domain/definition/definition.ts'
 import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import { identityColumns } from '#domain/exports/export-format.ts'
+import { type CustomFields, fieldsOf } from '#domain/features/custom-fields.ts'
 import { type DefinedKind, hasField } from '#domain/features/definitions.ts'
-import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { kindOfRow } from '../features/rows/derive-columns.ts'
 import { seenMaintenance, seenMetadata } from '../features/rows/feature-detail.ts'
@@ -29,13 +29,13 @@ type ColumnQuery = {
   /** Undefined or empty: all kinds. */
   kinds: readonly FeatureKind[] | undefined
   names: readonly string[] | undefined
-  ownFields: OwnFields
+  customFields: CustomFields
   sight: Sight
 }
 
 const identity: readonly ExportColumn[] = identityColumns.map((name) => ({ name, type: 'text' }))
 
-export function exporterFor({ kinds, names, ownFields, sight }: ColumnQuery): Exporter {
+export function exporterFor({ kinds, names, customFields, sight }: ColumnQuery): Exporter {
   const fieldSight = fieldSightOf(sight)
   const isStaff = sight === 'everything'
   const exportedKinds: readonly DefinedKind[] = [
@@ -43,7 +43,7 @@ export function exporterFor({ kinds, names, ownFields, sight }: ColumnQuery): Ex
     'feature',
   ]
   const fieldsByKind = new Map<DefinedKind, Fields>(
-    exportedKinds.map((kind) => [kind, seenFields(fieldsOf(kind, ownFields), fieldSight)]),
+    exportedKinds.map((kind) => [kind, seenFields(fieldsOf(kind, customFields), fieldSight)]),
   )
 
   const types = new Map<string, ColumnType>()
@@ -105,8 +105,8 @@ function typeOf({ value }: Field): ColumnType {
   }
 }
 
-export function exportedNames(ownFields: OwnFields, sight: Sight): ReadonlySet<string> {
-  const { columns } = exporterFor({ kinds: undefined, names: undefined, ownFields, sight })
+export function exportedNames(customFields: CustomFields, sight: Sight): ReadonlySet<string> {
+  const { columns } = exporterFor({ kinds: undefined, names: undefined, customFields, sight })
   return new Set(columns.map(({ name }) => name))
 }
 

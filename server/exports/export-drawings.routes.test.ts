@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { type ExportFormat, exportFormats, formatFacts } from '#domain/exports/export-format.ts'
-import { onEachEngine, onEngine } from '#test/databases.ts'
-import { aDrawing, startDrawings } from '#test/drawings.ts'
-import { signIn } from '#test/signed-in.ts'
-import { expectBadParameter, expectProblem } from '#test/test-app.ts'
+import { onEachEngine, onEngine } from '#test/databases/databases.ts'
+import { aDrawing, startDrawings } from '#test/server/drawings.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectBadParameter, expectProblem } from '#test/server/test-app.ts'
 
 const path = '/api/maps/oak-hills/drawings/export'
 

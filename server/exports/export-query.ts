@@ -6,14 +6,14 @@ import { featureSorts } from '#domain/features/feature-sort.ts'
 import { featureId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import type { QueueClient } from '../database/fair-queue.ts'
+import { readCustomFields } from '../features/custom-fields/custom-fields.queries.ts'
 import { type FeatureFilter, featureFilter, filterInSight } from '../features/lists/feature-filter.ts'
 import { countMatching, withoutUselessBox } from '../features/lists/feature-matches.queries.ts'
-import { readOwnFields } from '../features/own-fields/own-fields.queries.ts'
 import { requireColumns, type Sight, type Viewer } from '../features/rows/sight.ts'
 import { type Exporter, exportedNames, exporterFor } from './export-columns.ts'
 import type { RowQuery } from './export-rows.queries.ts'
 
-/** More than any kind has, own fields included. */
+/** More than any kind has, custom fields included. */
 const maxColumns = 200
 
 export const exportQuery = z.strictObject({
@@ -62,12 +62,17 @@ export async function planExport(
   { sort, format: _, columns, ...filters }: ExportQuery,
   selection: ExportSelection | undefined,
 ): Promise<ExportPlan> {
-  const ownFields = await readOwnFields(database.read, mapId)
-  const namesFor = (one: Sight) => exportedNames(ownFields, one)
+  const customFields = await readCustomFields(database.read, mapId)
+  const namesFor = (one: Sight) => exportedNames(customFields, one)
   const isAll = columns?.length === 1 && columns[0] === allColumns
   const names = isAll ? [...namesFor('everything')] : (columns ?? [])
   await requireColumns({ sight, refuseHidden }, { parameter: 'columns', names, namesFor })
-  const exporter = exporterFor({ kinds: filters.kind, names: isAll ? undefined : columns, ownFields, sight })
+  const exporter = exporterFor({
+    kinds: filters.kind,
+    names: isAll ? undefined : columns,
+    customFields,
+    sight,
+  })
   const filter = await withoutUselessBox(database, mapId, filterInSight(filters, sight))
   const rows = { filter, sort, isSelected: selection && isSelectedBy(selection) }
   return { rows, exporter, name: fileNameOf(mapId, filters) }

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { exportFormats, formatFacts, isConverted, maxInBackground } from '#domain/exports/export-format.ts'
-import { type CreateDatabase, onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
-import { aQueueClient } from '#test/endless-query.ts'
+import { type CreateDatabase, onEachEngine, onEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { aQueueClient } from '#test/databases/endless-query.ts'
 import {
   aGeneralFeature,
   anAsset,
@@ -17,9 +17,9 @@ import {
   storeConfiguration,
   storeFeatures,
   storeMap,
-} from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { readExportedRows } from './export-rows.queries.ts'
 
 const features = [

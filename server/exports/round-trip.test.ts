@@ -12,12 +12,12 @@ import {
   identityColumns,
   isConverted,
 } from '#domain/exports/export-format.ts'
+import { type CustomFields, noCustomFields } from '#domain/features/custom-fields.ts'
 import { type NewFeature, newFeature } from '#domain/features/feature.schema.ts'
-import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { incidentTypes, knownSeverityLabels } from '#domain/incidents/incident-types.ts'
 import { isStorableText } from '#domain/values/text.ts'
-import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases/databases.ts'
 import {
   anAsset,
   aParcel,
@@ -25,11 +25,11 @@ import {
   storeClient,
   storeFeatures,
   storeFields,
-} from '#test/feature-builders.ts'
-import { times } from '#test/how-much.ts'
-import { inputOf } from '#test/import-inputs.ts'
-import { signIn } from '#test/signed-in.ts'
-import { startTestApp, type TestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { inputOf } from '#test/imports/import-inputs.ts'
+import { times } from '#test/random/how-much.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { makeReadable } from '../imports/conversion/readable-file.ts'
 import { chunksOfFile } from '../imports/formats/read-records.ts'
 import { importFeatures } from '../imports/import-features.ts'
@@ -40,7 +40,7 @@ import { toWkt } from './export-columns.ts'
 const holdsEverything = ['geojson', 'geojsonl', 'csv', 'gpkg', 'fgb'] as const satisfies ExportFormat[]
 
 const field = { choices: [], isRequired: false, visibleTo: 'everyone' as const, help: null }
-const own: OwnFields[keyof OwnFields] = [
+const own: CustomFields[keyof CustomFields] = [
   { ...field, key: 'gateCode', label: 'Gate code', type: 'line', visibleTo: 'staff' as const },
   { ...field, key: 'height', label: 'Height', type: 'number' },
   { ...field, key: 'checked', label: 'Checked', type: 'day' },
@@ -54,7 +54,7 @@ const own: OwnFields[keyof OwnFields] = [
     choices: [{ key: 'safetyYellow', label: 'Safety yellow' }],
   },
 ]
-const ownFields: OwnFields = { ...noOwnFields, incident: own, asset: own, parcel: own, feature: own }
+const customFields: CustomFields = { ...noCustomFields, incident: own, asset: own, parcel: own, feature: own }
 
 const double = (min: number, max: number) => fc.double({ min, max, noNaN: true, noDefaultInfinity: true })
 const fraction = fc.integer({ min: 2 ** 50, max: 2 ** 53 }).map((part) => part / 2 ** 53)
@@ -218,7 +218,7 @@ onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
   async function start() {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
-    await storeFields(database, 'oak-hills', ownFields)
+    await storeFields(database, 'oak-hills', customFields)
     const settings = { DATA_DIR: database.location.dataDirectory }
     const app = await startTestApp(database, { settings })
     return { database, app, staff: await signIn(database, ['editor:oak-hills']) }

@@ -1,5 +1,5 @@
 import type { Person } from '#domain/access/session.schema.ts'
-import type { ActivityAction } from '#domain/activity/activities.ts'
+import type { ActivityAction } from '#domain/activity/activity-rules.ts'
 import {
   type FileChange,
   type FileOfFeature,

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { UploadState } from '#domain/files/file.schema.ts'
 import { storeIdKey } from '#server/blob-stores/blob-store.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { aPdf, aPhoto, filesBelow, sha256Of } from '#test/file-bytes.ts'
-import { times } from '#test/how-much.ts'
-import { type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
-import { signIn } from '#test/signed-in.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { anAsset, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { aPdf, aPhoto, filesBelow, sha256Of } from '#test/imports/file-bytes.ts'
+import { times } from '#test/random/how-much.ts'
+import { type ServerProcess, settingsOf, startServer } from '#test/server/server-process.ts'
+import { signIn } from '#test/server/signed-in.ts'
 
 const rounds = times(4)
 const senders = 4

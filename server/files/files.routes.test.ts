@@ -3,12 +3,20 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { storeConfiguration } from '#test/feature-builders.ts'
-import { aPdf, aPhoto, aPngOf, packedPngChunk, photoPlace, sha256Of, zipEnd } from '#test/file-bytes.ts'
-import { startFiles } from '#test/files.ts'
-import { signIn } from '#test/signed-in.ts'
-import { expectProblem } from '#test/test-app.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { storeConfiguration } from '#test/databases/feature-builders.ts'
+import {
+  aPdf,
+  aPhoto,
+  aPngOf,
+  packedPngChunk,
+  photoPlace,
+  sha256Of,
+  zipEnd,
+} from '#test/imports/file-bytes.ts'
+import { startFiles } from '#test/server/files.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem } from '#test/server/test-app.ts'
 import { removeUnusedFiles } from './remove-unused-files.ts'
 
 type Files = Awaited<ReturnType<typeof startFiles>>

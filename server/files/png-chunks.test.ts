@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aPhoto, aPngOf, packedPngChunk, pngChunk } from '#test/file-bytes.ts'
+import { aPhoto, aPngOf, packedPngChunk, pngChunk } from '#test/imports/file-bytes.ts'
 import { withoutUnusedChunks } from './png-chunks.ts'
 
 const exif = pngChunk('eXIf', Buffer.from('II*\0'))

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type AccessRule, isAllowed, rolesOfClaim } from '#domain/access/access.ts'
-import { onEngine, type TestDatabase } from '#test/databases.ts'
-import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+import { onEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { anAsset, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 // Sends every route as every user: the answer is 401 or 403 exactly if the rule of the route says so. Access
 // is decided before the request is read, so invalid requests are enough.

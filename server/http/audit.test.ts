@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { makeToken, noteClaim } from '#test/api-tokens.ts'
-import { onEngine } from '#test/databases.ts'
-import { storeClient } from '#test/feature-builders.ts'
-import { startHostileProvider } from '#test/hostile-provider.ts'
-import { openBrowser, reserveAddress } from '#test/provider.ts'
-import { getOnce, settingsOf, startServer } from '#test/server-process.ts'
+import { onEngine } from '#test/databases/databases.ts'
+import { storeClient } from '#test/databases/feature-builders.ts'
+import { makeToken, noteClaim } from '#test/server/api-tokens.ts'
+import { startHostileProvider } from '#test/server/hostile-provider.ts'
+import { openBrowser, reserveAddress } from '#test/server/provider.ts'
+import { getOnce, settingsOf, startServer } from '#test/server/server-process.ts'
 import { digestOf } from './audit.ts'
 
 onEngine('sqlite', 'the audit log', (createDatabase) => {

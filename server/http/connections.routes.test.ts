@@ -3,10 +3,10 @@ import { truncateSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
-import { onEngine } from '#test/databases.ts'
-import { getOnce } from '#test/server-process.ts'
-import { makeStubPage } from '#test/stub-page.ts'
-import { startTestApp } from '#test/test-app.ts'
+import { onEngine } from '#test/databases/databases.ts'
+import { makeStubPage } from '#test/page/stub-page.ts'
+import { getOnce } from '#test/server/server-process.ts'
+import { startTestApp } from '#test/server/test-app.ts'
 
 afterEach(() => vi.useRealTimers())
 

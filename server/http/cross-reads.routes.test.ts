@@ -1,8 +1,14 @@
 import { expect, it } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
-import { anIncident, aParcel, storeChange, storeClient, storeConfiguration } from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { expectProblem, startTestApp } from '#test/test-app.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import {
+  anIncident,
+  aParcel,
+  storeChange,
+  storeClient,
+  storeConfiguration,
+} from '#test/databases/feature-builders.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 
 /** Only staff of oak-hills may read these. */
 const secrets = ['Harold Vasquez', 'Rosa Whitfield', '1234.5', 'never to be told']

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { noOwnFields } from '#domain/features/own-fields.ts'
+import { noCustomFields } from '#domain/features/custom-fields.ts'
 import type { ImportDraftState } from '#domain/imports/import-draft.schema.ts'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
-import { makeToken } from '#test/api-tokens.ts'
-import { aBackgroundExportRow, aPiece, pieceOf } from '#test/background-exports.ts'
-import { onEngine, type TestDatabase } from '#test/databases.ts'
-import { aDrawing, drawingFields } from '#test/drawings.ts'
-import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { aPdf } from '#test/file-bytes.ts'
-import { signIn } from '#test/signed-in.ts'
-import { startTestApp, type TestApp } from '#test/test-app.ts'
-import { aDeliveryRow, anEndpointRow } from '#test/webhook-rows.ts'
+import { onEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { anAsset, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { aPdf } from '#test/imports/file-bytes.ts'
+import { makeToken } from '#test/server/api-tokens.ts'
+import { aBackgroundExportRow, aPiece, pieceOf } from '#test/server/background-exports.ts'
+import { aDrawing, drawingFields } from '#test/server/drawings.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { startTestApp, type TestApp } from '#test/server/test-app.ts'
+import { aDeliveryRow, anEndpointRow } from '#test/server/webhook-rows.ts'
 import { insertExport } from '../exports/background-exports.queries.ts'
 import { storeCalendar } from '../features/maintenance/calendars.queries.ts'
 import { SampleOfRows } from '../imports/drafts/sample-of-rows.ts'
@@ -105,7 +105,7 @@ const bodies: Record<string, object | undefined> = {
   'post /api/clients': { name: 'Elm Park', location: '' },
   'patch /api/clients/{mapId}': { name: 'Oak Hills' },
   'put /api/maps/{mapId}/configuration': defaultMapConfiguration,
-  'put /api/maps/{mapId}/fields': { fields: noOwnFields },
+  'put /api/maps/{mapId}/fields': { fields: noCustomFields },
   'post /api/maps/{mapId}/configuration/restore': { version: 1 },
   'delete /api/maps/{mapId}/configuration': undefined,
   'put /api/maps/{mapId}/features/{id}/status': { status: 'offline' },

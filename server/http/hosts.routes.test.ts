@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
-import { onEngine } from '#test/databases.ts'
-import { makeStubPage } from '#test/stub-page.ts'
-import { expectProblem, startTestApp } from '#test/test-app.ts'
+import { onEngine } from '#test/databases/databases.ts'
+import { makeStubPage } from '#test/page/stub-page.ts'
+import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 
 const page = makeStubPage()
 afterAll(() => page.remove())

@@ -1,10 +1,10 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { storeClient } from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { makeStubPage } from '#test/stub-page.ts'
-import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { storeClient } from '#test/databases/feature-builders.ts'
+import { makeStubPage } from '#test/page/stub-page.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 const page = makeStubPage()
 afterAll(() => page.remove())

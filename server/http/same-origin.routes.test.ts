@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { onEngine } from '#test/databases.ts'
-import { signIn } from '#test/signed-in.ts'
-import { expectProblem, startTestApp } from '#test/test-app.ts'
+import { onEngine } from '#test/databases/databases.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 
 const publicUrl = 'https://land.example'
 const settings = { PUBLIC_URL: publicUrl, ALLOWED_HOSTS: '10.0.0.7' }

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { onEngine } from '#test/databases.ts'
-import { storeClient } from '#test/feature-builders.ts'
-import { makeStubPage } from '#test/stub-page.ts'
-import { expectProblem, startTestApp } from '#test/test-app.ts'
+import { onEngine } from '#test/databases/databases.ts'
+import { storeClient } from '#test/databases/feature-builders.ts'
+import { makeStubPage } from '#test/page/stub-page.ts'
+import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 
 const services = {
   BASE_MAP_STREET_URL: 'https://street.example:8443/a/{z}/{x}/{y}.png',

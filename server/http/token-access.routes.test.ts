@@ -2,10 +2,10 @@ import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { AccessRule } from '#domain/access/access.ts'
 import { type TokenScope, tokenScopes } from '#domain/access/api-token.schema.ts'
-import { makeToken } from '#test/api-tokens.ts'
-import { onEngine, type TestDatabase } from '#test/databases.ts'
-import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { startTestApp, type TestApp } from '#test/test-app.ts'
+import { onEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { anAsset, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { makeToken } from '#test/server/api-tokens.ts'
+import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 const expectedScopes: Record<TokenScope | 'none', string[]> = {
   read: [

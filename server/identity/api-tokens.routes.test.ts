@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { ApiToken, MadeApiToken } from '#domain/access/api-token.schema.ts'
-import { makeToken, noteClaim } from '#test/api-tokens.ts'
-import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
-import { anAsset, aParcel, storeClient, storeConfiguration, storeFeatures } from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { expectProblem, startTestApp } from '#test/test-app.ts'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases/databases.ts'
+import {
+  anAsset,
+  aParcel,
+  storeClient,
+  storeConfiguration,
+  storeFeatures,
+} from '#test/databases/feature-builders.ts'
+import { makeToken, noteClaim } from '#test/server/api-tokens.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 
 const dayMs = 86_400_000
 const soon = (days: number) => new Date(Date.now() + days * dayMs).toISOString()

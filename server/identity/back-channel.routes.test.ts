@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { CookieBrowser } from '#test/cookie-browser.ts'
-import { onEachEngine, onEngine } from '#test/databases.ts'
-import type { Misbehaviour } from '#test/hostile-provider.ts'
-import { type OidcApp, sessionOf, signInWith, startOidcApp } from '#test/oidc-app.ts'
-import { startProvider } from '#test/provider.ts'
-import { expectProblem, startTestApp } from '#test/test-app.ts'
+import { onEachEngine, onEngine } from '#test/databases/databases.ts'
+import type { CookieBrowser } from '#test/server/cookie-browser.ts'
+import type { Misbehaviour } from '#test/server/hostile-provider.ts'
+import { type OidcApp, sessionOf, signInWith, startOidcApp } from '#test/server/oidc-app.ts'
+import { startProvider } from '#test/server/provider.ts'
+import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 
 afterEach(() => vi.useRealTimers())
 

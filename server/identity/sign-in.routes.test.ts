@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { onEngine } from '#test/databases.ts'
-import { expectRefusal } from '#test/expect-refusal.ts'
-import { passProvider, publicUrl, sessionOf, signInWith, startOidcApp } from '#test/oidc-app.ts'
-import { expectProblem, startTestApp } from '#test/test-app.ts'
+import { onEngine } from '#test/databases/databases.ts'
+import { expectRefusal } from '#test/server/expect-refusal.ts'
+import { passProvider, publicUrl, sessionOf, signInWith, startOidcApp } from '#test/server/oidc-app.ts'
+import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 import { refusals } from './refusals.ts'
 
 afterEach(() => {

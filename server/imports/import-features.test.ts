@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
-import { contentOf, options, table } from '#test/hydrant-imports.ts'
-import { inputOf } from '#test/import-inputs.ts'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { contentOf, options, table } from '#test/imports/hydrant-imports.ts'
+import { inputOf } from '#test/imports/import-inputs.ts'
 import { importFeatures } from './import-features.ts'
 import type { ReportedRow } from './import-watch.ts'
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { unfilledName } from '#domain/imports/field-labels.ts'
 import { counted, plural } from '#domain/values/wording.ts'
 import type { Database } from '../database/database.ts'
-import { readOwnFieldsVersion } from '../features/own-fields/own-fields.queries.ts'
+import { readCustomFieldsVersion } from '../features/custom-fields/custom-fields.queries.ts'
 import { readLand } from '../thinning/read-land.queries.ts'
 import { openGdal } from './conversion/gdal.ts'
 import type { ImportFile, ImportInput } from './formats/read-records.ts'
@@ -89,8 +89,8 @@ async function stageAndPublish(
   const discard = () => database.write((transaction) => discardImport(transaction, database.engine, key))
   if (!isNewMap) await database.write((transaction) => insertImport(transaction, record))
   try {
-    const own = await readOwnFieldsVersion(database.read, mapId)
-    const reading = { ...options, ownFields: own.fields }
+    const own = await readCustomFieldsVersion(database.read, mapId)
+    const reading = { ...options, customFields: own.fields }
     const read = await stageRecords(database, input, reading, { importId, now }, watch)
     watch.signal?.throwIfAborted()
     const { filled, kept, unclearDates } = read.survey
@@ -106,7 +106,7 @@ async function stageAndPublish(
     }
     if (doubts.length > 0 && watch.confirm && !(await watch.confirm(doubts)))
       throw new ImportError('Nothing was imported.')
-    const work = { ...read, record, options, isNewMap, ownFieldsVersion: own.version }
+    const work = { ...read, record, options, isNewMap, customFieldsVersion: own.version }
     if (!trial) return { ...result, ...(await publishImport(database, work, watch)) }
     const counts = await tryImport(database, work, trial, watch)
     await discard()

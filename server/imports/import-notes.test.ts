@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { onEngine } from '#test/databases.ts'
-import { inputOf } from '#test/import-inputs.ts'
+import { onEngine } from '#test/databases/databases.ts'
+import { inputOf } from '#test/imports/import-inputs.ts'
 import { summarizeImport } from './cli/report.ts'
 import { type ImportOptions, importFeatures } from './import-features.ts'
 

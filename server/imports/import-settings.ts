@@ -1,7 +1,7 @@
 import { parse } from 'node:path'
 import type { Definition } from '#domain/definition/definition.ts'
+import type { CustomFields } from '#domain/features/custom-fields.ts'
 import { definitions } from '#domain/features/definitions.ts'
-import type { OwnFields } from '#domain/features/own-fields.ts'
 import { defaultImportSettings, type ImportSettings } from '#domain/imports/import-draft.schema.ts'
 import type { BadField } from '../domain-error.ts'
 import { ImportError } from './import-error.ts'
@@ -13,7 +13,7 @@ export const firstSettings = (fileName: string): ImportSettings => ({
   source: parse(fileName).name.slice(0, 200) || fileName,
 })
 
-export function findBadSettings(settings: ImportSettings, ownFields: OwnFields): BadField[] {
+export function findBadSettings(settings: ImportSettings, customFields: CustomFields): BadField[] {
   const { kind, type, columns, values, onlyFields, layout } = settings
   const byField = { columns, values, joined: layout.joined, constants: layout.constants }
   if (kind === null) {
@@ -27,14 +27,14 @@ export function findBadSettings(settings: ImportSettings, ownFields: OwnFields):
   const types = typeField?.value.type === 'choice' ? typeField.value.choices : {}
   if (type !== null && !Object.hasOwn(types, type))
     return [{ field: 'type', reason: `${type} is not a type of ${kind}` }]
-  const fields = fieldsOfKind(kind, ownFields)
+  const fields = fieldsOfKind(kind, customFields)
   const unknown = Object.entries(byField).flatMap(([setting, some]) =>
     Object.keys(some)
       .filter((field) => !Object.hasOwn(fields, field))
       .map((field) => ({ field: `${setting}.${field}`, reason: `is not a field of ${kind}` })),
   )
   if (unknown.length > 0) return unknown
-  const paths = new Set(updatablePaths(kind, ownFields))
+  const paths = new Set(updatablePaths(kind, customFields))
   const other = onlyFields?.find((field) => !paths.has(field))
   return other === undefined ? [] : [{ field: 'onlyFields', reason: `${other} is not a field of ${kind}` }]
 }

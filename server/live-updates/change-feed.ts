@@ -1,4 +1,4 @@
-import { type Audience, activityAudience } from '#domain/activity/activities.ts'
+import { type Audience, activityAudience } from '#domain/activity/activity-rules.ts'
 import { readActivitySince, readCurrentVersions } from '../activity/activity.queries.ts'
 import type { Database, Extent } from '../database/database.ts'
 

@@ -3,7 +3,7 @@ import {
   defaultMapConfiguration as byDefault,
   type ConfigurationVersion,
 } from '#domain/map-configuration/map-configuration.schema.ts'
-import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases/databases.ts'
 import {
   anAsset,
   point,
@@ -11,9 +11,9 @@ import {
   storeConfiguration,
   storeFeatures,
   storeMap,
-} from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { expectProblem, startTestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 
 const address = '/api/maps/oak-hills/configuration'
 type Versions = { items: ConfigurationVersion[]; next: string | null }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
 import {
   aParcel,
   point,
@@ -7,8 +7,8 @@ import {
   storeClient,
   storeConfiguration,
   storeFeatures,
-} from '#test/feature-builders.ts'
-import { startTestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { startTestApp } from '#test/server/test-app.ts'
 
 const address = '/api/maps/oak-hills/configuration'
 

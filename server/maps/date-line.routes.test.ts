@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { aParcel, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { startTestApp, type TestApp } from '#test/test-app.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { aParcel, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 const ring = (west: number, east: number): Position[] => [
   [west, -17],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Client } from '#domain/clients/client.schema.ts'
 import type { Box } from '#domain/geometry/box.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
-import { onEachEngine } from '#test/databases.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
 import {
   anAsset,
   anIncident,
@@ -12,8 +12,8 @@ import {
   storeClient,
   storeFeatures,
   storeMap,
-} from '#test/feature-builders.ts'
-import { expectBadParameter, expectProblem, startTestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { expectBadParameter, expectProblem, startTestApp } from '#test/server/test-app.ts'
 
 onEachEngine('a map', (createDatabase) => {
   it('has its client, its extent, its first parcel by name and its counts', async () => {

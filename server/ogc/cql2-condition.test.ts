@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
+import { type CustomFields, noCustomFields } from '#domain/features/custom-fields.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
-import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import type { FeatureColumns } from '#server/database/tables.ts'
-import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases/databases.ts'
 import {
   aGeneralFeature,
   anAsset,
@@ -13,8 +13,8 @@ import {
   aParcel,
   storeClient,
   storeFeatures,
-} from '#test/feature-builders.ts'
-import { times } from '#test/how-much.ts'
+} from '#test/databases/feature-builders.ts'
+import { times } from '#test/random/how-much.ts'
 import { matchesFilter } from '../features/lists/feature-matches.queries.ts'
 import { type Collection, filterOf, findCollection } from './collections.ts'
 import { type Cql2, evaluate, type ValueType } from './cql2.ts'
@@ -28,8 +28,8 @@ import { crs84 } from './reference-systems.ts'
 
 const sight = { seesPersonalData: true, isStaff: true }
 const own = { isRequired: false, visibleTo: 'everyone' as const, help: null, choices: [] }
-const ownFields: OwnFields = {
-  ...noOwnFields,
+const customFields: CustomFields = {
+  ...noCustomFields,
   asset: [
     { ...own, key: 'depth', label: 'Depth', type: 'number' },
     { ...own, key: 'isKeyed', label: 'Keyed', type: 'flag' },
@@ -271,7 +271,7 @@ onEachEngine('a CQL2 filter', (createDatabase) => {
     'finds the same %s as in memory',
     async (id) => {
       const collection = findCollection(id) as Collection
-      const properties = propertiesOf(collection.kind, ownFields, sight)
+      const properties = propertiesOf(collection.kind, customFields, sight)
       const queryables = queryablesOf(properties)
       const inputs = await readInputs(collection, properties)
       expect(inputs.length).toBeGreaterThan(5)
@@ -289,14 +289,14 @@ onEachEngine('a CQL2 filter', (createDatabase) => {
 
   it('uses the initial value for rows that are older than a field', async () => {
     const collection = findCollection('parcels') as Collection
-    const queryables = queryablesOf(propertiesOf('parcel', noOwnFields, sight))
+    const queryables = queryablesOf(propertiesOf('parcel', noCustomFields, sight))
     const filter = parse(`zoning.type = '' AND id = '${olderThanZoning.id}'`, queryables)
     expect(await find(collection, filter, queryables)).toEqual([olderThanZoning.id])
   })
 
   it('may have the maximum length', async () => {
     const collection = findCollection('parcels') as Collection
-    const queryables = queryablesOf(propertiesOf('parcel', noOwnFields, sight))
+    const queryables = queryablesOf(propertiesOf('parcel', noCustomFields, sight))
     for (const filter of [
       `${'area=1 OR '.repeat(399)}area=1`,
       `${"id='' AND ".repeat(390)}id=''`,
@@ -335,7 +335,7 @@ onEachEngine('a CQL2 filter', (createDatabase) => {
           id,
           geometry,
           properties: values,
-        } = toItem(row, { properties, ownFields, sight, system: crs84 })
+        } = toItem(row, { properties, customFields, sight, system: crs84 })
         const instants = properties.filter(({ type }) => type === 'instant')
         const asNumbers = instants.map(({ name }) => {
           const value = values[name]

@@ -5,7 +5,7 @@ import type { Database, WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { ConflictError, type Expectation, NotFoundError } from '../domain-error.ts'
 import { changeFeaturesIn } from '../features/changes/change-features.commands.ts'
-import { readOwnFields } from '../features/own-fields/own-fields.queries.ts'
+import { readCustomFields } from '../features/custom-fields/custom-fields.queries.ts'
 import { lockFeatures, readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { examineShapes } from '../geometry/examine-shapes.ts'
 import { lockRanks } from '../thinning/write-features.queries.ts'
@@ -23,8 +23,8 @@ const sight = { seesPersonalData: true, isStaff: true }
 
 export async function addItem(database: Database, edit: Edit, body: unknown): Promise<FeatureColumns> {
   const { mapId, person, collection, system } = edit
-  const ownFields = await readOwnFields(database.read, mapId)
-  const properties = propertiesOf(collection.kind, ownFields, sight)
+  const customFields = await readCustomFields(database.read, mapId)
+  const properties = propertiesOf(collection.kind, customFields, sight)
   const { id = randomUUID(), values } = readNewItem(body, { collection, properties, system })
   const feature = { ...values, kind: collection.kind, id, mapId }
   const examine = await examineShapes(mapId, [geometryIn(body, edit)])
@@ -32,7 +32,7 @@ export async function addItem(database: Database, edit: Edit, body: unknown): Pr
     const existing = (await readRowsOf(transaction, mapId, [id])).get(id)
     if (existing) {
       if (isIn(collection, existing)) {
-        const item = toItem(existing, { properties, ownFields, sight, system })
+        const item = toItem(existing, { properties, customFields, sight, system })
         const change = readPatch(body, { collection, properties, system }, item)
         if (Object.keys(change).length === 0) return existing
       }
@@ -56,9 +56,9 @@ export async function changeItem(
   const examine = await examineShapes(mapId, [geometryIn(body, edit)])
   return database.write(async (transaction) => {
     const current = await lockItem(database, transaction, edit, id)
-    const ownFields = await readOwnFields(transaction, mapId)
-    const properties = propertiesOf(collection.kind, ownFields, sight)
-    const item = toItem(current, { properties, ownFields, sight, system })
+    const customFields = await readCustomFields(transaction, mapId)
+    const properties = propertiesOf(collection.kind, customFields, sight)
+    const item = toItem(current, { properties, customFields, sight, system })
     const read = mode === 'patch' ? readPatch : readReplacement
     const change = read(body, { collection, properties, system }, item)
     const context = { mapId, person, changeId: randomUUID(), examine }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { noOwnFields } from '#domain/features/own-fields.ts'
-import { countingDatabase } from '#test/counting-database.ts'
-import { onEachEngine, onEngine } from '#test/databases.ts'
-import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { noCustomFields } from '#domain/features/custom-fields.ts'
+import { countingDatabase } from '#test/databases/counting-database.ts'
+import { onEachEngine, onEngine } from '#test/databases/databases.ts'
+import { anAsset, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
 import type { Database } from '../database/database.ts'
 import type { FeatureFilter } from '../features/lists/feature-filter.ts'
 import { type Collection, filterOf, findCollection } from './collections.ts'
@@ -87,7 +87,7 @@ onEngine('sqlite', 'a page of items', (createDatabase) => {
 
 function filterBy(database: Database, text: string): FeatureFilter {
   const sight = { seesPersonalData: true, isStaff: true }
-  const queryables = queryablesOf(propertiesOf('asset', noOwnFields, sight))
+  const queryables = queryablesOf(propertiesOf('asset', noCustomFields, sight))
   const filter = parseCql2(text, { properties: queryables, system: crs84 })
   return {
     ...filterOf(findCollection('assets.points') as Collection),

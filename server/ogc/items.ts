@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { openOwnFields } from '#domain/features/own-fields.ts'
+import { openCustomFields } from '#domain/features/custom-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { featureId } from '#domain/values/common.schema.ts'
@@ -188,17 +188,17 @@ export async function sendItem(
   return sendBytes(reply, mediaTypes.geoJson, JSON.stringify({ ...toItem(row, { ...view, system }), links }))
 }
 
-/** Own fields that are not public do not exist for visitors. */
+/** Custom fields that are not public do not exist for visitors. */
 function findHiddenProperty(
   filter: string | undefined,
   { kind }: Collection,
-  { sight, ownFields, properties }: View,
+  { sight, customFields, properties }: View,
   read: (queryables: Queryables) => unknown,
 ): string | undefined {
   if (filter === undefined || sight.isStaff) return undefined
   const visible = queryablesOf(properties)
   const all = queryablesOf(
-    propertiesOf(kind, openOwnFields(ownFields), { seesPersonalData: true, isStaff: true }),
+    propertiesOf(kind, openCustomFields(customFields), { seesPersonalData: true, isStaff: true }),
   )
   const hidden = [...all.keys()].find((name) => !visible.has(name) && filter.includes(name))
   if (hidden === undefined || isValid(() => read(visible)) || !isValid(() => read(all))) return undefined

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { mapId } from '#domain/values/common.schema.ts'
 import { readClientOfMap } from '../clients/client-rows.queries.ts'
 import type { Database } from '../database/database.ts'
-import { readOwnFields } from '../features/own-fields/own-fields.queries.ts'
+import { readCustomFields } from '../features/custom-fields/custom-fields.queries.ts'
 import { fieldSightOf, sightOf } from '../features/rows/sight.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { isKnown } from '../http/if-match.ts'
@@ -76,8 +76,8 @@ export function createContext({ database, configuration }: Dependencies) {
       { kind }: Collection,
     ): Promise<Omit<ItemView, 'system'>> {
       const sight = fieldSightOf(await sightOf(request, database, mapId))
-      const ownFields = await readOwnFields(database.read, mapId)
-      return { sight, ownFields, properties: propertiesOf(kind, ownFields, sight) }
+      const customFields = await readCustomFields(database.read, mapId)
+      return { sight, customFields, properties: propertiesOf(kind, customFields, sight) }
     },
   }
 }

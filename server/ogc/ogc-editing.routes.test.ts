@@ -1,11 +1,10 @@
 import type { InjectOptions } from 'fastify'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { makeToken } from '#test/api-tokens.ts'
-import { onEachEngine, onEngine } from '#test/databases.ts'
+import { onEachEngine, onEngine } from '#test/databases/databases.ts'
 import {
   anAsset,
+  anCustomField,
   anIncident,
-  anOwnField,
   aParcel,
   line,
   point,
@@ -14,9 +13,10 @@ import {
   storeFeatures,
   storeFields,
   storeMap,
-} from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { expectProblem, startTestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { makeToken } from '#test/server/api-tokens.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 
 // Editing by OGC API - Features, part 4 (draft), with the requests of QGIS since 3.32.
 
@@ -196,9 +196,9 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       expect(patched.headers['content-type']).toBe(json)
     })
 
-    it('parts of groups, and the client’s own fields', async () => {
+    it('parts of groups, and the client’s custom fields', async () => {
       const { database, send, read } = await start()
-      await storeFields(database, 'oak-hills', { parcel: [anOwnField('gateCode')] })
+      await storeFields(database, 'oak-hills', { parcel: [anCustomField('gateCode')] })
       const before = (await read(lot)).properties
       const answer = await send('PATCH', lot, {
         properties: { 'zoning.restrictions': 'No fences', 'own.gateCode': '4711' },

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeToken } from '#test/api-tokens.ts'
-import { onEngine } from '#test/databases.ts'
+import { onEngine } from '#test/databases/databases.ts'
 import {
   aGeneralFeature,
   anAsset,
@@ -16,8 +15,9 @@ import {
   square,
   storeClient,
   storeFeatures,
-} from '#test/feature-builders.ts'
-import { startTestApp, type TestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { makeToken } from '#test/server/api-tokens.ts'
+import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { findOgrinfo } from '../../scripts/find-tools.mjs'
 
 const ogrinfo = findOgrinfo()

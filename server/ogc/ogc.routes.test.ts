@@ -2,12 +2,12 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
-import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases/databases.ts'
 import {
   aGeneralFeature,
   anAsset,
+  anCustomField,
   anIncident,
-  anOwnField,
   aParcel,
   line,
   point,
@@ -17,10 +17,10 @@ import {
   storeFeatures,
   storeFields,
   storeMap,
-} from '#test/feature-builders.ts'
-import { type SignedIn, signIn } from '#test/signed-in.ts'
-import { makeStubPage } from '#test/stub-page.ts'
-import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { makeStubPage } from '#test/page/stub-page.ts'
+import { type SignedIn, signIn } from '#test/server/signed-in.ts'
+import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { writeCursor } from '../http/cursor.ts'
 
 // The checks of the standard's test suite (ets-ogcapi-features10), and requests of QGIS and GDAL.
@@ -693,13 +693,13 @@ onEachEngine('OGC API - Features', (createDatabase, { engine }) => {
       })
     })
 
-    it('own fields that are personal, and shows the others', async () => {
+    it('custom fields that are personal, and shows the others', async () => {
       await storeClient(database, 'own')
       await storeFeatures(database, [
         anAsset({ mapId: 'own', id: 'gate', own: { color: 'red', contact: 'Ann Zabriskie' } }),
       ])
-      const contact = anOwnField('contact', { label: 'Contact', visibleTo: 'staff' })
-      await storeFields(database, 'own', { asset: [anOwnField('color', { label: 'Color' }), contact] })
+      const contact = anCustomField('contact', { label: 'Contact', visibleTo: 'staff' })
+      await storeFields(database, 'own', { asset: [anCustomField('color', { label: 'Color' }), contact] })
       const getOwn = (path: string) => app.get(`/ogc/own/collections/assets.points/${path}`)
       expect(
         (await getOwn("items?filter=own.color='red'")).json<Items>().features[0]?.properties,

@@ -1,8 +1,8 @@
 import { type Field, singleFields, valueAt } from '#domain/definition/definition.ts'
 import type { FeatureShape } from '#domain/definition/kinds.ts'
 import { columnFields } from '#domain/features/column-fields.ts'
+import { type CustomFields, fieldsOf } from '#domain/features/custom-fields.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
-import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { kindOfRow } from '../features/rows/derive-columns.ts'
@@ -62,9 +62,9 @@ const automaticProperties: Property[] = [
   },
 ]
 
-export function propertiesOf(kind: DefinedKind, ownFields: OwnFields, sight: FieldSight): Property[] {
-  const fields: (readonly [string, Field])[] = singleFields(seenFields(fieldsOf(kind, ownFields), sight))
-  const nextDue = columnFields(ownFields)[kind].get('nextDue')
+export function propertiesOf(kind: DefinedKind, customFields: CustomFields, sight: FieldSight): Property[] {
+  const fields: (readonly [string, Field])[] = singleFields(seenFields(fieldsOf(kind, customFields), sight))
+  const nextDue = columnFields(customFields)[kind].get('nextDue')
   if (nextDue && sight.isStaff) fields.push(['nextDue', nextDue])
   return [
     ...fields.map(([name, field]) => ({
@@ -106,14 +106,14 @@ function sourceOf(name: string, { column, value, initial }: Field): Source {
 
 export type ItemView = {
   properties: readonly Property[]
-  ownFields: OwnFields
+  customFields: CustomFields
   sight: FieldSight
   system: ReferenceSystem
 }
 
-export function toItem(row: FeatureColumns, { properties, ownFields, sight, system }: ItemView) {
+export function toItem(row: FeatureColumns, { properties, customFields, sight, system }: ItemView) {
   const values = {
-    ...readFields(fieldsOf(kindOfRow(row), ownFields), row, sight),
+    ...readFields(fieldsOf(kindOfRow(row), customFields), row, sight),
     nextDue: readNextDue(row),
     version: row.version,
     updatedAt: new Date(row.updated_at).toISOString(),

@@ -1,5 +1,5 @@
 import { sampleMapId } from '#domain/clients/reserved-maps.ts'
-import { noOwnFields } from '#domain/features/own-fields.ts'
+import { noCustomFields } from '#domain/features/custom-fields.ts'
 import { type OpeningData, openingData } from '#domain/opening/opening.schema.ts'
 import { mapOfPath, openingList, openingListLimit } from '#domain/opening/opening-page.ts'
 import { mapId } from '#domain/values/common.schema.ts'
@@ -57,6 +57,6 @@ async function readFirstList(database: Database, mapId: string, { kind, shape }:
   const client = { mapId, signal: new AbortController().signal }
   const request = { ...(kind && { kind: [kind] }), ...(shape && { shape: [shape] }) }
   const part = { limit: openingListLimit, after: undefined }
-  const asEverybody = { fields: [], ownFields: noOwnFields, seesPersonalData: false, isStaff: false }
+  const asEverybody = { fields: [], customFields: noCustomFields, seesPersonalData: false, isStaff: false }
   return toListPage(await listFeatures(database, client, request, part, asEverybody))
 }

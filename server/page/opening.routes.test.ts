@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openingElementId } from '#domain/opening/opening-page.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { anIncident, aParcel, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { makeStubPage } from '#test/stub-page.ts'
-import { startTestApp, type TestApp } from '#test/test-app.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { anIncident, aParcel, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { makeStubPage } from '#test/page/stub-page.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 const page = makeStubPage()
 afterAll(() => page.remove())

@@ -1,10 +1,10 @@
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { onEngine } from '#test/databases.ts'
-import { storeClient } from '#test/feature-builders.ts'
-import { type SignedIn, signIn } from '#test/signed-in.ts'
-import { makeStubPage, stubScript } from '#test/stub-page.ts'
-import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+import { onEngine } from '#test/databases/databases.ts'
+import { storeClient } from '#test/databases/feature-builders.ts'
+import { makeStubPage, stubScript } from '#test/page/stub-page.ts'
+import { type SignedIn, signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 const page = makeStubPage()
 afterAll(() => page.remove())

@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
-import { anAsset, aParcel, square, storeClient, storeFeatures, storeMap } from '#test/feature-builders.ts'
-import { startTestApp, type TestAppOptions } from '#test/test-app.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import {
+  anAsset,
+  aParcel,
+  square,
+  storeClient,
+  storeFeatures,
+  storeMap,
+} from '#test/databases/feature-builders.ts'
+import { startTestApp, type TestAppOptions } from '#test/server/test-app.ts'
 
 type Settings = { defaultMapId: string | null; tileServices: Record<string, unknown> }
 

@@ -12,7 +12,7 @@ import type { Position } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { partsOfGeometry, shapeOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { listDescriptionLength } from '#domain/values/text.ts'
-import { projectFolder } from '#test/processes.ts'
+import { projectFolder } from '#test/server/processes.ts'
 import { readSampleMaps } from './seed-sample-data.ts'
 
 const assetTypes = ['water', 'electrical', 'road', 'residence', 'facility', 'recreation', 'communication']

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
-import { anAsset, aParcel, square, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import { anAsset, aParcel, square, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
 import { landAround, readLand, withoutStrays } from './read-land.queries.ts'
 
 const town = [

@@ -6,8 +6,7 @@ import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import type { TilePlace } from '#domain/tiles/make-tile.ts'
 import { maxTileBytes, maxTileFeatures } from '#domain/tiles/tile-budget.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { decodeTile } from '#test/decode-tile.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
 import {
   anAsset,
   anIncident,
@@ -18,11 +17,12 @@ import {
   square,
   storeFeatures,
   storeMap,
-} from '#test/feature-builders.ts'
-import { times } from '#test/how-much.ts'
-import { queriesOf } from '#test/queries-of.ts'
-import { seededRandom } from '#test/seeded-random.ts'
-import { type Anchor, type Filter, fullestTiles, lookAtTile, readAnchors } from '#test/tile-cells.ts'
+} from '#test/databases/feature-builders.ts'
+import { queriesOf } from '#test/databases/queries-of.ts'
+import { times } from '#test/random/how-much.ts'
+import { seededRandom } from '#test/random/seeded-random.ts'
+import { decodeTile } from '#test/server/decode-tile.ts'
+import { type Anchor, type Filter, fullestTiles, lookAtTile, readAnchors } from '#test/server/tile-cells.ts'
 import { encodeTile } from '../tiles/encode-tile.ts'
 import { countCoLocated } from './read-tile.queries.ts'
 

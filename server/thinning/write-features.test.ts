@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { projectFolder } from '#test/processes.ts'
+import { projectFolder } from '#test/server/processes.ts'
 
 const door = [
   'server/imports/publishing/publish.queries.ts',

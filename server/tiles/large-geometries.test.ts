@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { anAsset, aParcel, home, square, storeFeatures, storeMap } from '#test/feature-builders.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { anAsset, aParcel, home, square, storeFeatures, storeMap } from '#test/databases/feature-builders.ts'
 import type { TileFilter } from '../thinning/filter.ts'
 import { readTileGeometries } from '../thinning/read-tile.queries.ts'
 

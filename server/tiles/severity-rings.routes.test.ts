@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { onEngine } from '#test/databases.ts'
-import { decodeTile } from '#test/decode-tile.ts'
-import { anIncident, point, storeFeatures, storeMap } from '#test/feature-builders.ts'
-import { startTestApp, type TestApp } from '#test/test-app.ts'
+import { onEngine } from '#test/databases/databases.ts'
+import { anIncident, point, storeFeatures, storeMap } from '#test/databases/feature-builders.ts'
+import { decodeTile } from '#test/server/decode-tile.ts'
+import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 type LngLat = [lng: number, lat: number]
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { decodeTile } from '#test/decode-tile.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
 import {
   aGeneralFeature,
   anAsset,
@@ -11,8 +10,9 @@ import {
   storeChange,
   storeFeatures,
   storeMap,
-} from '#test/feature-builders.ts'
-import { startTestApp, type TestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { decodeTile } from '#test/server/decode-tile.ts'
+import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 const all = ['fire', 'flood', 'untyped', 'undated', 'tank', 'line', 'thing', 'road', 'lot']
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
-import { onEngine, type TestDatabase } from '#test/databases.ts'
-import { decodeTile, ringArea } from '#test/decode-tile.ts'
-import { anAsset, aParcel, squareRing, storeFeatures, storeMap } from '#test/feature-builders.ts'
-import { startTestApp, type TestApp } from '#test/test-app.ts'
+import { onEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { anAsset, aParcel, squareRing, storeFeatures, storeMap } from '#test/databases/feature-builders.ts'
+import { decodeTile, ringArea } from '#test/server/decode-tile.ts'
+import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 type Point = { x: number; y: number }
 

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
-import { onEachEngine } from '#test/databases.ts'
-import { decodeTile } from '#test/decode-tile.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
 import {
   anAsset,
   anIncident,
@@ -14,8 +13,9 @@ import {
   square,
   storeFeatures,
   storeMap,
-} from '#test/feature-builders.ts'
-import { startTestApp, type TestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { decodeTile } from '#test/server/decode-tile.ts'
+import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 // Map engines cut or reject geometries far beyond a tile.
 

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import { latOfMercatorY, lngOfMercatorX, mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
-import { onEachEngine } from '#test/databases.ts'
-import { decodeTile } from '#test/decode-tile.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
 import {
   anAsset,
   anIncident,
@@ -11,8 +10,9 @@ import {
   square,
   storeFeatures,
   storeMap,
-} from '#test/feature-builders.ts'
-import { startTestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { decodeTile } from '#test/server/decode-tile.ts'
+import { startTestApp } from '#test/server/test-app.ts'
 
 const pixels = 512
 const z = 13

@@ -6,11 +6,18 @@ import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { featuresAsTiles } from '#domain/tiles/features-as-tiles.ts'
 import { makeTile } from '#domain/tiles/make-tile.ts'
 import { toFeatureRow } from '#server/features/rows/feature-row.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { type DecodedFeature, decodeTile } from '#test/decode-tile.ts'
-import { anAsset, anIncident, aParcel, home, storeFeatures, storeMap } from '#test/feature-builders.ts'
-import { times } from '#test/how-much.ts'
-import { startTestApp, type TestApp } from '#test/test-app.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
+import {
+  anAsset,
+  anIncident,
+  aParcel,
+  home,
+  storeFeatures,
+  storeMap,
+} from '#test/databases/feature-builders.ts'
+import { times } from '#test/random/how-much.ts'
+import { type DecodedFeature, decodeTile } from '#test/server/decode-tile.ts'
+import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 // A second implementation of the design: which features are on which tiles. Lengths are tile widths of the
 // zoom.

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
-import { anAsset, storeFeatures, storeMap } from '#test/feature-builders.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import { anAsset, storeFeatures, storeMap } from '#test/databases/feature-builders.ts'
 import { startTilePool, type TileRequest } from './tile-pool.ts'
 
 onEachEngine('a tile of the pool', (createDatabase) => {

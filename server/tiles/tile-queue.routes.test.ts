@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openDatabase } from '#server/database/open-database.ts'
-import { onEngine } from '#test/databases.ts'
-import { anAsset, storeFeatures, storeMap } from '#test/feature-builders.ts'
-import { expectProblem, startTestApp } from '#test/test-app.ts'
+import { onEngine } from '#test/databases/databases.ts'
+import { anAsset, storeFeatures, storeMap } from '#test/databases/feature-builders.ts'
+import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 
 const pollOptions = { timeout: 20_000, interval: 5 }
 

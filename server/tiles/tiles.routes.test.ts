@@ -1,8 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#server/database/open-database.ts'
-import { onEachEngine } from '#test/databases.ts'
-import { decodeTile } from '#test/decode-tile.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
 import {
   anAsset,
   home,
@@ -11,8 +10,9 @@ import {
   storeClient,
   storeFeatures,
   storeMap,
-} from '#test/feature-builders.ts'
-import { expectBadParameter, startTestApp, type TestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { decodeTile } from '#test/server/decode-tile.ts'
+import { expectBadParameter, startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 const tile = '/api/maps/oak-hills/tiles/15/6272/13084.mvt'
 const farTile = '/api/maps/oak-hills/tiles/15/1/2.mvt'

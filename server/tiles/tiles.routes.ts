@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { activityRule } from '#domain/activity/activities.ts'
+import { activityRule } from '#domain/activity/activity-rules.ts'
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 import { tileLayers } from '#domain/tiles/make-tile.ts'
 import { tileTags } from '#domain/tiles/tile-features.ts'

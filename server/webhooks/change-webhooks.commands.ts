@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Person } from '#domain/access/session.schema.ts'
-import type { ActivityAction } from '#domain/activity/activities.ts'
+import type { ActivityAction } from '#domain/activity/activity-rules.ts'
 import {
   type EndpointChange,
   maxEndpoints,

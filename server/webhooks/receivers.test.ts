@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import type { DeliveryPage } from '#domain/webhooks/webhook.schema.ts'
-import { onEngine } from '#test/databases.ts'
-import { freePort, projectFolder, startProcess } from '#test/processes.ts'
-import { startWebhooks } from '#test/webhooks.ts'
+import { onEngine } from '#test/databases/databases.ts'
+import { freePort, projectFolder, startProcess } from '#test/server/processes.ts'
+import { startWebhooks } from '#test/server/webhooks.ts'
 import { findPython } from '../../scripts/find-tools.mjs'
 
 // The receivers of the documentation, unchanged.

@@ -9,12 +9,12 @@ import {
   type EndpointWithSecret,
   maxEndpoints,
 } from '#domain/webhooks/webhook.schema.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { anAsset, storeChange, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { selfSigned } from '#test/self-signed.ts'
-import type { Received } from '#test/webhook-receiver.ts'
-import { aDeliveryRow, anEndpointRow } from '#test/webhook-rows.ts'
-import { startWebhooks } from '#test/webhooks.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { anAsset, storeChange, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { selfSigned } from '#test/server/self-signed.ts'
+import type { Received } from '#test/server/webhook-receiver.ts'
+import { aDeliveryRow, anEndpointRow } from '#test/server/webhook-rows.ts'
+import { startWebhooks } from '#test/server/webhooks.ts'
 import { insertDelivery, insertEndpoint } from './webhooks.queries.ts'
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000]

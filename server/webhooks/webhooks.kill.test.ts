@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
-import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { settingsOf, startServer } from '#test/server-process.ts'
-import { signIn } from '#test/signed-in.ts'
-import { startReceiver } from '#test/webhook-receiver.ts'
-import { anEndpointRow } from '#test/webhook-rows.ts'
-import { insideSettings } from '#test/webhooks.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import { anAsset, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { settingsOf, startServer } from '#test/server/server-process.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { startReceiver } from '#test/server/webhook-receiver.ts'
+import { anEndpointRow } from '#test/server/webhook-rows.ts'
+import { insideSettings } from '#test/server/webhooks.ts'
 import { insertEndpoint } from './webhooks.queries.ts'
 
 /** A proxy without a listener, which Node would use for every request. */

@@ -7,12 +7,12 @@ import {
   type EndpointWithSecret,
   maxEndpoints,
 } from '#domain/webhooks/webhook.schema.ts'
-import { onEachEngine } from '#test/databases.ts'
-import { storeChange } from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { expectProblem } from '#test/test-app.ts'
-import { aDeliveryRow, anEndpointRow } from '#test/webhook-rows.ts'
-import { everyEvent, startWebhooks } from '#test/webhooks.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import { storeChange } from '#test/databases/feature-builders.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem } from '#test/server/test-app.ts'
+import { aDeliveryRow, anEndpointRow } from '#test/server/webhook-rows.ts'
+import { everyEvent, startWebhooks } from '#test/server/webhooks.ts'
 import { insertDelivery, insertEndpoint, removeOldDeliveries } from './webhooks.queries.ts'
 
 const dayMs = 86_400_000

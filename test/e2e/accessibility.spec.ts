@@ -1,4 +1,4 @@
-import { applyConfiguration, incident, parcel, placeAt } from '../test-map.ts'
+import { applyConfiguration, incident, parcel, placeAt } from '#test/databases/test-map.ts'
 import { isAccessible } from './axe.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'

@@ -1,4 +1,4 @@
-import { asset, incident, parcel, placeAt, pointAt } from '../test-map.ts'
+import { asset, incident, parcel, placeAt, pointAt } from '#test/databases/test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { MapPage } from './map-page.driver.ts'
 

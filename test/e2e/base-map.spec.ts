@@ -1,4 +1,4 @@
-import { asset, lineThrough, origin, parcel, placeAt, pointAt, squareAt } from '../test-map.ts'
+import { asset, lineThrough, origin, parcel, placeAt, pointAt, squareAt } from '#test/databases/test-map.ts'
 import { coveringParts } from './covering.ts'
 import { expect, test } from './fixtures.ts'
 import type { Place } from './map-canvas.driver.ts'

@@ -1,4 +1,4 @@
-import { metersFromOrigin, origin, parcel, placeAt, squareAt } from '../test-map.ts'
+import { metersFromOrigin, origin, parcel, placeAt, squareAt } from '#test/databases/test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, rgb } from './ink.ts'
 import { stubTileColors } from './stub-tiles.ts'

@@ -1,4 +1,4 @@
-import { asset, incident, parcel, placeAt, pointAt, squareAt } from '../test-map.ts'
+import { asset, incident, parcel, placeAt, pointAt, squareAt } from '#test/databases/test-map.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 

@@ -1,4 +1,4 @@
-import { parcel } from '../test-map.ts'
+import { parcel } from '#test/databases/test-map.ts'
 import { expect, test } from './fixtures.ts'
 
 const land = [parcel({ id: 'p1' })]

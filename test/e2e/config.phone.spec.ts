@@ -1,4 +1,4 @@
-import { asset, incident, parcel, pointAt } from '../test-map.ts'
+import { asset, incident, parcel, pointAt } from '#test/databases/test-map.ts'
 import { isAccessible } from './axe.ts'
 import { ClientSelection } from './client-selection.driver.ts'
 import { ConfigurationPanel } from './configuration-panel.driver.ts'

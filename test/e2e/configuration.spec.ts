@@ -1,4 +1,4 @@
-import { applyConfiguration, origin, parcel, placeAt } from '../test-map.ts'
+import { applyConfiguration, origin, parcel, placeAt } from '#test/databases/test-map.ts'
 import { expect, test } from './fixtures.ts'
 
 const land = [parcel({ id: 'p1' })]

@@ -1,4 +1,4 @@
-import { applyConfiguration, origin, parcel, placeAt } from '../test-map.ts'
+import { applyConfiguration, origin, parcel, placeAt } from '#test/databases/test-map.ts'
 import { isAccessible } from './axe.ts'
 import { coveringParts } from './covering.ts'
 import { coordinatesOf } from './drawing.driver.ts'

@@ -1,6 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { drawingTools } from '#domain/map-configuration/map-constants.ts'
-import { applyConfiguration, asset, origin, placeAt, squareAt, tellOfConfiguration } from '../test-map.ts'
+import {
+  applyConfiguration,
+  asset,
+  origin,
+  placeAt,
+  squareAt,
+  tellOfConfiguration,
+} from '#test/databases/test-map.ts'
 import { coordinatesOf, Drawing, type Tool } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
 

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Drawing as SavedDrawing } from '#domain/drawings/drawing.schema.ts'
-import { origin, placeAt } from '../test-map.ts'
+import { origin, placeAt } from '#test/databases/test-map.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { Drawing } from './drawing.driver.ts'
 import type { Camera } from './map-canvas.driver.ts'

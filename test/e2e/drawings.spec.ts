@@ -1,5 +1,5 @@
 import type { Route } from '@playwright/test'
-import { applyConfiguration, placeAt } from '../test-map.ts'
+import { applyConfiguration, placeAt } from '#test/databases/test-map.ts'
 import { Drawing } from './drawing.driver.ts'
 import { camera, StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { asset, parcel, pointAt, squareAt } from '../test-map.ts'
+import { asset, parcel, pointAt, squareAt } from '#test/databases/test-map.ts'
 import { isAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from '@playwright/test'
-import { asset, incident, parcel, placeAt, pointAt, squareAt } from '../test-map.ts'
+import { asset, incident, parcel, placeAt, pointAt, squareAt } from '#test/databases/test-map.ts'
 import { isAccessible } from './axe.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { FeatureTable } from './feature-table.driver.ts'

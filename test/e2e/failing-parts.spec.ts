@@ -1,5 +1,5 @@
 import type { Route } from '@playwright/test'
-import { asset, parcel, placeAt } from '../test-map.ts'
+import { asset, parcel, placeAt } from '#test/databases/test-map.ts'
 import { expect, test } from './fixtures.ts'
 
 test.use({ toleratesNetworkFailures: true })

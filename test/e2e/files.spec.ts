@@ -1,5 +1,5 @@
-import { aPdf, aPhoto, aPngOf, photoPlace } from '../file-bytes.ts'
-import { asset } from '../test-map.ts'
+import { asset } from '#test/databases/test-map.ts'
+import { aPdf, aPhoto, aPngOf, photoPlace } from '#test/imports/file-bytes.ts'
 import { isAccessible } from './axe.ts'
 import { Files, photoNamed } from './files.driver.ts'
 import { expect, test } from './fixtures.ts'

@@ -1,5 +1,5 @@
 import { viewerColors } from '#domain/features/palette.ts'
-import { asset, origin, parcel } from '../test-map.ts'
+import { asset, origin, parcel } from '#test/databases/test-map.ts'
 import { Drawing } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Ink, rgb } from './ink.ts'

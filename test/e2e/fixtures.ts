@@ -1,5 +1,5 @@
 import { type BrowserContext, test as base, expect, type Page, type TestInfo } from '@playwright/test'
-import { createMap, type TestFeature } from '../test-map.ts'
+import { createMap, type TestFeature } from '#test/databases/test-map.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { MapPage } from './map-page.driver.ts'
 import { type ServedProject, serveProject } from './served-project.ts'

@@ -1,4 +1,4 @@
-import { applyConfiguration, asset, origin, parcel, placeAt, pointAt } from '../test-map.ts'
+import { applyConfiguration, asset, origin, parcel, placeAt, pointAt } from '#test/databases/test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { pixelsBetween } from './map-canvas.driver.ts'
 import { Pen } from './touch.ts'

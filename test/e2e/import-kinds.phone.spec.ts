@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Dataset, loadGdal, writeInto } from '#server/geometry/gdal.ts'
-import { metersFromOrigin, parcel, squareAt } from '../test-map.ts'
+import { metersFromOrigin, parcel, squareAt } from '#test/databases/test-map.ts'
 import { isAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { Imports } from './imports.driver.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as passed } from 'node:timers/promises'
 import { maxZoom } from '#domain/map-configuration/map-constants.ts'
-import { asset, incident, placeAt, pointAt, putFeatures } from '../test-map.ts'
+import { asset, incident, placeAt, pointAt, putFeatures } from '#test/databases/test-map.ts'
 import { expect, test } from './fixtures.ts'
 
 /** The farthest zoom that can center the land. */

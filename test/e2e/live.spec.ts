@@ -1,5 +1,5 @@
 import { assetColors } from '#domain/features/palette.ts'
-import { asset, parcel, placeAt, pointAt, putFeatures } from '../test-map.ts'
+import { asset, parcel, placeAt, pointAt, putFeatures } from '#test/databases/test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, rgb } from './ink.ts'
 

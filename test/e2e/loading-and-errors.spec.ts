@@ -1,4 +1,4 @@
-import { asset, incident, parcel, placeAt, pointAt, putFeatures } from '../test-map.ts'
+import { asset, incident, parcel, placeAt, pointAt, putFeatures } from '#test/databases/test-map.ts'
 import { expect, test } from './fixtures.ts'
 
 const camera = { ...placeAt(0, 0), zoom: 13 }

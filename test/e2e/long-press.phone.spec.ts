@@ -1,4 +1,4 @@
-import { origin, parcel } from '../test-map.ts'
+import { origin, parcel } from '#test/databases/test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { Finger } from './touch.ts'
 

@@ -1,5 +1,5 @@
-import { aPhoto } from '../file-bytes.ts'
-import { asset } from '../test-map.ts'
+import { asset } from '#test/databases/test-map.ts'
+import { aPhoto } from '#test/imports/file-bytes.ts'
 import { isAccessible } from './axe.ts'
 import { Files, photoNamed } from './files.driver.ts'
 import { expect, test } from './fixtures.ts'

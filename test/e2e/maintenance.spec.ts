@@ -1,4 +1,4 @@
-import { asset, placeAt, pointAt } from '../test-map.ts'
+import { asset, placeAt, pointAt } from '#test/databases/test-map.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { dayIn, yearly } from './maintenance.driver.ts'

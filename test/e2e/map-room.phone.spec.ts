@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { incident, origin, parcel, placeAt } from '../test-map.ts'
+import { incident, origin, parcel, placeAt } from '#test/databases/test-map.ts'
 import { isAccessible } from './axe.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { coveringParts, overlap, rowsInFull } from './covering.ts'

@@ -13,7 +13,7 @@ import {
   placeAt,
   pointAt,
   squareAt,
-} from '../test-map.ts'
+} from '#test/databases/test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, heightOf, type Rgb, rgb, widthOf } from './ink.ts'
 import { pixelsOfMeters } from './map-canvas.driver.ts'

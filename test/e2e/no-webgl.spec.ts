@@ -1,4 +1,4 @@
-import { asset, incident, parcel, placeAt } from '../test-map.ts'
+import { asset, incident, parcel, placeAt } from '#test/databases/test-map.ts'
 import { expect, type Page, test } from './fixtures.ts'
 
 const features = [

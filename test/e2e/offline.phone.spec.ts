@@ -1,4 +1,4 @@
-import { asset, parcel, placeAt } from '../test-map.ts'
+import { asset, parcel, placeAt } from '#test/databases/test-map.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
 

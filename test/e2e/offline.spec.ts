@@ -1,4 +1,4 @@
-import { asset, parcel, placeAt, pointAt } from '../test-map.ts'
+import { asset, parcel, placeAt, pointAt } from '#test/databases/test-map.ts'
 import { expect, test } from './fixtures.ts'
 
 test.use({ toleratesNetworkFailures: true })

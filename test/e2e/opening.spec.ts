@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test'
 import { openingElementId } from '#domain/opening/opening-page.ts'
-import { applyConfiguration, asset, parcel, placeAt, pointAt, putFeatures, squareAt } from '../test-map.ts'
+import {
+  applyConfiguration,
+  asset,
+  parcel,
+  placeAt,
+  pointAt,
+  putFeatures,
+  squareAt,
+} from '#test/databases/test-map.ts'
 import { expect, test } from './fixtures.ts'
 
 /** Section 9 of the specification, 'Map'. */

@@ -1,9 +1,9 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { startNode } from '#test/processes.ts'
-import { hasRealData, realDataFile, realDataFolder } from '#test/real-data-files.ts'
-import { applyConfiguration, tellOfConfiguration } from '../test-map.ts'
+import { applyConfiguration, tellOfConfiguration } from '#test/databases/test-map.ts'
+import { hasRealData, realDataFile, realDataFolder } from '#test/imports/real-data-files.ts'
+import { startNode } from '#test/server/processes.ts'
 import { expect, test } from './fixtures.ts'
 import type { ServedProject } from './served-project.ts'
 

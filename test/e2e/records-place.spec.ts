@@ -1,5 +1,13 @@
 import type { Locator } from '@playwright/test'
-import { asset, metersFromOrigin, parcel, placeAt, pointAt, squareAt, type TestFeature } from '../test-map.ts'
+import {
+  asset,
+  metersFromOrigin,
+  parcel,
+  placeAt,
+  pointAt,
+  squareAt,
+  type TestFeature,
+} from '#test/databases/test-map.ts'
 import { isAccessible } from './axe.ts'
 import { coveringParts, overlap } from './covering.ts'
 import { StaffViewer } from './drawings.driver.ts'

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { origin } from '../test-map.ts'
+import { origin } from '#test/databases/test-map.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { MapCanvas, type Place } from './map-canvas.driver.ts'
 import { MapPage } from './map-page.driver.ts'

@@ -1,4 +1,4 @@
-import { parcel, placeAt } from '../test-map.ts'
+import { parcel, placeAt } from '#test/databases/test-map.ts'
 import { isAccessible } from './axe.ts'
 import { DrawingByTouch } from './drawing-by-touch.driver.ts'
 import { expect, test } from './fixtures.ts'

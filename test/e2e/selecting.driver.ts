@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { placeAt } from '../test-map.ts'
+import { placeAt } from '#test/databases/test-map.ts'
 import type { ConfigArea } from './config-area.driver.ts'
 import { MapCanvas, type Place } from './map-canvas.driver.ts'
 import { Finger } from './touch.ts'

@@ -1,4 +1,4 @@
-import { asset, placeAt, pointAt } from '../test-map.ts'
+import { asset, placeAt, pointAt } from '#test/databases/test-map.ts'
 import { isAccessible } from './axe.ts'
 import { coveringParts } from './covering.ts'
 import { FeatureTable } from './feature-table.driver.ts'

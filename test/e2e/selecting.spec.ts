@@ -1,5 +1,5 @@
 import { parcelColors } from '#domain/features/palette.ts'
-import { asset, parcel, placeAt, pointAt, squareAt } from '../test-map.ts'
+import { asset, parcel, placeAt, pointAt, squareAt } from '#test/databases/test-map.ts'
 import { isAccessible } from './axe.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '#server/database/database.ts'
 import { openDatabase } from '#server/database/open-database.ts'
-import { freePort, projectFolder, type RunningProcess, startProcess } from '#test/processes.ts'
+import { freePort, projectFolder, type RunningProcess, startProcess } from '#test/server/processes.ts'
 import type { TileServiceName } from './stub-tiles.ts'
 
 /** A server process on a free port with its own data. */

@@ -1,5 +1,5 @@
 import type { Database } from '#server/database/database.ts'
-import { parcel } from '../test-map.ts'
+import { parcel } from '#test/databases/test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { blockLiveUpdates, SessionEnded, SignInPages } from './sign-in.driver.ts'
 

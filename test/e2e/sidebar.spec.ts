@@ -1,4 +1,4 @@
-import { applyConfiguration, incident, parcel } from '../test-map.ts'
+import { applyConfiguration, incident, parcel } from '#test/databases/test-map.ts'
 import { expect, test } from './fixtures.ts'
 
 test('rows have one height, and a tooltip shows truncated titles', async ({ map, given, server }) => {

@@ -1,4 +1,4 @@
-import { applyConfiguration, asset, parcel } from '../test-map.ts'
+import { applyConfiguration, asset, parcel } from '#test/databases/test-map.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'

@@ -1,5 +1,5 @@
 import { incidentColors } from '#domain/features/palette.ts'
-import { asset, incident, parcel, placeAt, pointAt } from '../test-map.ts'
+import { asset, incident, parcel, placeAt, pointAt } from '#test/databases/test-map.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, rgb } from './ink.ts'

@@ -1,4 +1,4 @@
-import { asset, incident, placeAt, pointAt } from '../test-map.ts'
+import { asset, incident, placeAt, pointAt } from '#test/databases/test-map.ts'
 import { coordinatesOf, Drawing } from './drawing.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
 

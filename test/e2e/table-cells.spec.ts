@@ -1,4 +1,4 @@
-import { asset, parcel, pointAt, squareAt } from '../test-map.ts'
+import { asset, parcel, pointAt, squareAt } from '#test/databases/test-map.ts'
 import { isAccessible } from './axe.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'

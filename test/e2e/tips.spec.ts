@@ -1,4 +1,4 @@
-import { incident } from '../test-map.ts'
+import { incident } from '#test/databases/test-map.ts'
 import { expect, test } from './fixtures.ts'
 
 test('shows the tooltip of a button on hover and focus until it is pressed', async ({ map, given, page }) => {

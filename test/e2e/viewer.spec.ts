@@ -8,7 +8,7 @@ import {
   placeAt,
   pointAt,
   squareAt,
-} from '../test-map.ts'
+} from '#test/databases/test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, heightOf, rgb } from './ink.ts'
 import { stubTileColors } from './stub-tiles.ts'

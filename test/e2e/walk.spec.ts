@@ -1,4 +1,4 @@
-import { times } from '../how-much.ts'
+import { times } from '#test/random/how-much.ts'
 import { describeStep } from '../walk/step.ts'
 import { walk } from '../walk/walk.ts'
 import { expect, test } from './fixtures.ts'

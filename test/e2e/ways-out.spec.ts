@@ -1,4 +1,4 @@
-import { asset } from '../test-map.ts'
+import { asset } from '#test/databases/test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { SignInPages } from './sign-in.driver.ts'
 

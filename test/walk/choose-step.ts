@@ -1,6 +1,6 @@
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import { baseMaps, drawingTools } from '#domain/map-configuration/map-constants.ts'
-import type { SeededRandom } from '#test/seeded-random.ts'
+import type { SeededRandom } from '#test/random/seeded-random.ts'
 import type { Control, Sight } from './eyes.ts'
 import type { Reach, Setting } from './reach.ts'
 import type { Share, Step } from './step.ts'

@@ -1,5 +1,5 @@
-import type { ActivityAction } from '#domain/activity/activities.ts'
 import type { ActivityItem } from '#domain/activity/activity.schema.ts'
+import type { ActivityAction } from '#domain/activity/activity-rules.ts'
 import type { Fields } from '#domain/definition/definition.ts'
 import { type FeatureStatus, statusLabels } from '#domain/definition/kinds.ts'
 import { type BulkDescription, describeBulkChange } from '#domain/features/bulk-change.ts'

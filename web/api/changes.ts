@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
-import type { ChangedPart } from '#domain/activity/activities.ts'
+import type { ChangedPart } from '#domain/activity/activity-rules.ts'
 import type { Drawing } from '#domain/drawings/drawing.schema.ts'
 import { createListeners } from '#web/ui/external-store.ts'
 import { clientsKey } from './clients.api.ts'

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { activityRule } from '#domain/activity/activities.ts'
+import { activityRule } from '#domain/activity/activity-rules.ts'
 import { addressWith } from './addresses.ts'
 import { followChanges, type MapChange } from './changes.ts'
 import { clientsKey } from './clients.api.ts'

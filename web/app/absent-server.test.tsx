@@ -1,8 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { recordActivity } from '#server/activity/activity.queries.ts'
-import { aPhoto } from '#test/file-bytes.ts'
-import { preparePage } from '#test/page.tsx'
 import {
   applyConfiguration,
   asset,
@@ -11,7 +9,9 @@ import {
   putFeatures,
   takeFeatures,
   tellOfConfiguration,
-} from '#test/test-map.ts'
+} from '#test/databases/test-map.ts'
+import { aPhoto } from '#test/imports/file-bytes.ts'
+import { preparePage } from '#test/page/page.tsx'
 import { checkConnection, isServerAway, nextRequest, noteAnswer } from '#web/api/connection.ts'
 
 const page = preparePage()

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { preparePage } from '#test/page.tsx'
-import { applyConfiguration, asset, parcel, tellOfConfiguration } from '#test/test-map.ts'
+import { applyConfiguration, asset, parcel, tellOfConfiguration } from '#test/databases/test-map.ts'
+import { preparePage } from '#test/page/page.tsx'
 
 const page = preparePage()
 const features = [asset({ id: 'a1', name: 'Old well' }), parcel({ id: 'p1', name: 'Lot 1' })]

@@ -1,7 +1,7 @@
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import { useOwnFields } from '#web/api/own-fields.api.ts'
+import { useCustomFields } from '#web/api/custom-fields.api.ts'
 import { FeatureFiles } from '#web/files/feature-files.tsx'
-import { type Draft, nameOf, newDraft } from '#web/records/record-draft.ts'
+import { type Draft, newDraft, recordName } from '#web/records/record-draft.ts'
 import { recordDrafts } from '#web/records/record-drafts.ts'
 import { useRecordChanges } from '#web/records/use-record-changes.ts'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
@@ -10,13 +10,13 @@ type EditableFilesProps = { feature: FeatureDetail; editorId: string }
 
 export function EditableFiles({ feature, editorId }: EditableFilesProps) {
   const drafts = recordDrafts(editorId)
-  const ownFields = useOwnFields(feature.mapId)
+  const customFields = useCustomFields(feature.mapId)
   const { saving } = useRecordChanges(feature.mapId, drafts, { onSaved() {} })
-  const name = nameOf(feature)
+  const name = recordName(feature)
 
   function move({ lat, lng }: { lat: number; lng: number }) {
     const draft: Draft = {
-      ...newDraft(feature, ownFields),
+      ...newDraft(feature, customFields),
       ...drafts.find(feature),
       geometry: { type: 'Point', coordinates: [lng, lat] },
       typedPlace: null,

@@ -2,12 +2,12 @@ import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type Field, type Fields, singleFields, valueAt } from '#domain/definition/definition.ts'
 import type { FeatureStatus } from '#domain/definition/kinds.ts'
+import { fieldsOf } from '#domain/features/custom-fields.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import { fieldsOf } from '#domain/features/own-fields.ts'
 import type { Severity } from '#domain/incidents/incident-types.ts'
 import { isWebAddress, nameInWords } from '#domain/values/text.ts'
 import { counted, formatNumber } from '#domain/values/wording.ts'
-import { useOwnFields } from '#web/api/own-fields.api.ts'
+import { useCustomFields } from '#web/api/custom-fields.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { Fact, FactList, Prose } from '#web/ui/facts.tsx'
 import { formatDollars, formatLand, formatPlace, inBothUnits } from '#web/ui/measures.ts'
@@ -20,7 +20,7 @@ const staffOnlyPrefix = 'maintenancePlan.'
 type FeatureFactsProps = { feature: FeatureDetail; onSelect(id: string): void }
 
 export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
-  const fields: Fields = fieldsOf(feature.kind, useOwnFields(feature.mapId))
+  const fields: Fields = fieldsOf(feature.kind, useCustomFields(feature.mapId))
   const values: Values = feature
   const markOf = useStaffMark(feature.mapId)
   const isStaff = useMay('staff', feature.mapId)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { OwnField } from '#domain/definition/own-field.ts'
+import type { CustomField } from '#domain/definition/custom-field.ts'
 import { maxColumnFields } from '#domain/features/column-fields.ts'
+import { type CustomFields, noCustomFields } from '#domain/features/custom-fields.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
-import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import {
   columnsOf,
   fieldsToAsk,
@@ -19,9 +19,9 @@ import {
   widestColumn,
 } from './table-columns.ts'
 
-const available = knownColumns(noOwnFields)
+const available = knownColumns(noCustomFields)
 const chosen = (...ids: string[]) => columnsOf({ ids, widths: {} }, available)
-const ownField = (key: string, label: string, type: OwnField['type']): OwnField => ({
+const customField = (key: string, label: string, type: CustomField['type']): CustomField => ({
   key,
   label,
   type,
@@ -122,8 +122,8 @@ describe('the requested fields', () => {
   })
 
   it('are full at their maximum number', () => {
-    const own = Array.from({ length: 20 }, (_, index) => ownField(`key${index}`, `Own ${index}`, 'line'))
-    const many = knownColumns({ ...noOwnFields, asset: own })
+    const own = Array.from({ length: 20 }, (_, index) => customField(`key${index}`, `Own ${index}`, 'line'))
+    const many = knownColumns({ ...noCustomFields, asset: own })
     const requested = idsOf(many.choosable.filter(({ isRequested }) => isRequested))
     const columns = (count: number) =>
       columnsOf({ ids: ['status', ...requested.slice(0, count)], widths: {} }, many)
@@ -133,16 +133,16 @@ describe('the requested fields', () => {
   })
 })
 
-describe('own fields of a client', () => {
-  const ownFields: OwnFields = {
-    ...noOwnFields,
-    asset: [ownField('code', 'Gate code', 'line')],
-    parcel: [ownField('code', 'Survey', 'day')],
+describe('custom fields of a client', () => {
+  const customFields: CustomFields = {
+    ...noCustomFields,
+    asset: [customField('code', 'Gate code', 'line')],
+    parcel: [customField('code', 'Survey', 'day')],
   }
-  const column = knownColumns(ownFields).choosable.find(({ id }) => id === 'own.code')
+  const column = knownColumns(customFields).choosable.find(({ id }) => id === 'own.code')
 
   it('with one key are one column with the field of each kind', () => {
-    expect(idsOf(knownColumns(ownFields).choosable).filter((id) => id === 'own.code')).toHaveLength(1)
+    expect(idsOf(knownColumns(customFields).choosable).filter((id) => id === 'own.code')).toHaveLength(1)
     expect(
       [...(column?.fields ?? [])].map(([kind, { path, field }]) => [kind, path, field.value.type]),
     ).toEqual([

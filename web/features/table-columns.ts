@@ -6,11 +6,11 @@ import {
   columnFields,
   maxColumnFields,
 } from '#domain/features/column-fields.ts'
+import type { CustomFields } from '#domain/features/custom-fields.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSortColumn } from '#domain/features/feature-sort.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
-import type { OwnFields } from '#domain/features/own-fields.ts'
 
 // Columns of the table: common values, and any field of the definitions and of the client.
 
@@ -81,8 +81,8 @@ const isListed = (path: string, { column }: Field) =>
 
 export type AvailableColumns = { first: readonly TableColumn[]; choosable: readonly TableColumn[] }
 
-export function knownColumns(ownFields: OwnFields): AvailableColumns {
-  const available = columnFields(ownFields)
+export function knownColumns(customFields: CustomFields): AvailableColumns {
+  const available = columnFields(customFields)
   const toTableColumn = (column: ListedColumn): TableColumn => ({
     ...column,
     isRequested: false,

@@ -2,8 +2,8 @@ import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
-import { noOwnFields } from '#domain/features/own-fields.ts'
-import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
+import { noCustomFields } from '#domain/features/custom-fields.ts'
+import { customFieldsQuery } from '#web/api/custom-fields.api.ts'
 import { usePersonId } from '#web/api/use-session.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import {
@@ -43,11 +43,11 @@ export function useTableColumns(mapId: string, kind: FeatureKind | undefined): T
     getInitialValueInEffect: false,
     deserialize: (text) => readColumnChoice(text ?? null, kind),
   })
-  const ownFields = useQuery(ownFieldsQuery(mapId)).data?.fields
-  const available = useMemo(() => knownColumns(ownFields ?? noOwnFields), [ownFields])
-  // Stored columns may be own fields that are still loading.
+  const customFields = useQuery(customFieldsQuery(mapId)).data?.fields
+  const available = useMemo(() => knownColumns(customFields ?? noCustomFields), [customFields])
+  // Stored columns may be custom fields that are still loading.
   const set = (change: (current: ColumnChoice) => ColumnChoice) =>
-    store((current) => change(ownFields ? validChoice(current, available) : current))
+    store((current) => change(customFields ? validChoice(current, available) : current))
   const choice = isPhone ? standardChoice(kind) : validChoice(stored, available)
   const columns = columnsOf(choice, available)
   return {

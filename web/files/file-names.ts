@@ -2,10 +2,10 @@ import type { FileOfFeature } from '#domain/files/file.schema.ts'
 
 const nouns = { photo: 'Photo', pdf: 'Document' }
 
-export const nameOf = ({ caption, name, kind }: FileOfFeature) => caption || name || nouns[kind]
+export const fileLabel = ({ caption, name, kind }: FileOfFeature) => caption || name || nouns[kind]
 
 export const describe = (file: FileOfFeature, index: number, count: number) =>
-  `${nameOf(file)}, ${index + 1} of ${count}`
+  `${fileLabel(file)}, ${index + 1} of ${count}`
 
 /** The time of the camera, which has no time zone. */
 export function takenText(takenAt: string): string {

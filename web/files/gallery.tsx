@@ -16,7 +16,7 @@ import { formatBytes } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { tip } from '#web/ui/tips.tsx'
-import { describe, nameOf, takenText } from './file-names.ts'
+import { describe, fileLabel, takenText } from './file-names.ts'
 import classes from './gallery.module.css'
 import type { FileChanges } from './use-file-changes.ts'
 
@@ -109,7 +109,7 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
                 changes.changing.mutate({
                   file,
                   change: { isPublic },
-                  done: `‘${nameOf(file)}’ is now ${isPublic ? 'public' : 'staff only'}`,
+                  done: `‘${fileLabel(file)}’ is now ${isPublic ? 'public' : 'staff only'}`,
                 })
               }
             />

@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import type { FilesOfFeature } from '#domain/files/file.schema.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
-import { nameOf } from './file-names.ts'
+import { fileLabel } from './file-names.ts'
 import classes from './removed-files.module.css'
 import type { FileChanges } from './use-file-changes.ts'
 
@@ -29,7 +29,7 @@ export function RemovedFiles({ removed, changes: { restoring } }: RemovedFilesPr
           removed.map((file) => (
             <li key={file.id}>
               <span>
-                {nameOf(file)}, removed{' '}
+                {fileLabel(file)}, removed{' '}
                 <time dateTime={file.removedAt} title={exactTime(file.removedAt)}>
                   {relativeTime(file.removedAt)}
                 </time>
@@ -37,7 +37,7 @@ export function RemovedFiles({ removed, changes: { restoring } }: RemovedFilesPr
               </span>
               <SmallButton
                 size="compact-sm"
-                aria-label={`Restore ${nameOf(file)}`}
+                aria-label={`Restore ${fileLabel(file)}`}
                 loading={restoring.isPending && restoring.variables.id === file.id}
                 onClick={() => restoring.mutate(file)}
               >

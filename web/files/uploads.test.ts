@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { maxFileBytes } from '#domain/files/file.schema.ts'
-import { fakeUploadServer } from '#test/fake-upload-server.ts'
+import { fakeUploadServer } from '#test/page/fake-upload-server.ts'
 
 const size = 700 * 1024
 const photo = new File([new Uint8Array(size)], 'dam.jpg')

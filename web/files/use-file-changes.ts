@@ -7,7 +7,7 @@ import { followChanges } from '#web/api/changes.ts'
 import { changeFile, removeFile, restoreFile } from '#web/api/files.api.ts'
 import { RequestError } from '#web/api/http.ts'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
-import { nameOf } from './file-names.ts'
+import { fileLabel } from './file-names.ts'
 import { sendFiles } from './uploads.ts'
 
 type Feature = Pick<FeatureDetail, 'mapId' | 'id'>
@@ -43,7 +43,7 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
       const undo = () => changing.mutate({ file: changed, change: before })
       showSuccess(done, { dependsOn: basisOf([changed]), undo })
     },
-    onError: (error, { file }) => tellError(`Could not change ‘${nameOf(file)}’`)(error),
+    onError: (error, { file }) => tellError(`Could not change ‘${fileLabel(file)}’`)(error),
   })
   const removing = useMutation({
     mutationFn: ({ file }: { file: FileOfFeature; isUndo?: boolean }) => removeFile(mapId, file),
@@ -51,17 +51,17 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
       follow()
       const undo = () => restoring.mutate(removed)
       const dependsOn: UndoBasis = { mapId, of: 'removed file', featureId, fileId: removed.id }
-      showSuccess(`‘${nameOf(removed)}’ removed`, isUndo ? undefined : { dependsOn, undo })
+      showSuccess(`‘${fileLabel(removed)}’ removed`, isUndo ? undefined : { dependsOn, undo })
     },
-    onError: (error, { file }) => tellError(`Could not remove ‘${nameOf(file)}’`)(error),
+    onError: (error, { file }) => tellError(`Could not remove ‘${fileLabel(file)}’`)(error),
   })
   const restoring = useMutation({
     mutationFn: ({ id }: FileOfFeature) => restoreFile(mapId, id),
     onSuccess(back) {
       follow()
-      showSuccess(`‘${nameOf(back)}’ restored`)
+      showSuccess(`‘${fileLabel(back)}’ restored`)
     },
-    onError: (error, file) => tellError(`Could not restore ‘${nameOf(file)}’`)(error),
+    onError: (error, file) => tellError(`Could not restore ‘${fileLabel(file)}’`)(error),
   })
 
   async function add(files: readonly File[], maintenanceId: string | null = null) {
@@ -71,7 +71,7 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
     const undo = () => {
       for (const file of added) removing.mutate({ file, isUndo: true })
     }
-    const what = added.length === 1 ? `‘${nameOf(first)}’ added` : `${counted(added.length, 'file')} added`
+    const what = added.length === 1 ? `‘${fileLabel(first)}’ added` : `${counted(added.length, 'file')} added`
     showSuccess(what, { dependsOn: basisOf(added), undo })
   }
   return { add, changing, removing, restoring }

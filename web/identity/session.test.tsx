@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { preparePage } from '#test/page.tsx'
-import { incident, parcel } from '#test/test-map.ts'
+import { incident, parcel } from '#test/databases/test-map.ts'
+import { preparePage } from '#test/page/page.tsx'
 import { watchPresence } from '#web/api/http.ts'
 
 const page = preparePage()

@@ -1,7 +1,7 @@
 import { Button, MultiSelect, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type Fields, singleFields } from '#domain/definition/definition.ts'
-import { fieldsOf } from '#domain/features/own-fields.ts'
+import { fieldsOf } from '#domain/features/custom-fields.ts'
 import type { ImportDraft, ImportSettings } from '#domain/imports/import-draft.schema.ts'
 import type {
   DateOrder,
@@ -11,7 +11,7 @@ import type {
   ShapeNotation,
 } from '#domain/imports/import-layout.schema.ts'
 import { formatList } from '#domain/values/wording.ts'
-import { useOwnFields } from '#web/api/own-fields.api.ts'
+import { useCustomFields } from '#web/api/custom-fields.api.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
@@ -25,7 +25,7 @@ type FileLayoutProps = {
 }
 
 export function FileLayout({ mapId, draft, settings, onUpdate }: FileLayoutProps) {
-  const own = useOwnFields(mapId)
+  const own = useCustomFields(mapId)
   const { found } = draft
   if (!found?.layout) return null
   const { layout: detected, columns } = found

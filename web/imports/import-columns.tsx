@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useId } from 'react'
 import { type Fields, singleFields } from '#domain/definition/definition.ts'
-import { fieldsOf, noOwnFields } from '#domain/features/own-fields.ts'
+import { fieldsOf, noCustomFields } from '#domain/features/custom-fields.ts'
 import { rowFieldLabels, unfilledName } from '#domain/imports/field-labels.ts'
 import {
   type FoundColumn,
@@ -12,7 +12,7 @@ import {
   problemColumns,
 } from '#domain/imports/import-draft.schema.ts'
 import { counted } from '#domain/values/wording.ts'
-import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
+import { customFieldsQuery } from '#web/api/custom-fields.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import classes from './import-panel.module.css'
 import { isOwnExport, wordsOfOwnColumn } from './own-export.ts'
@@ -29,9 +29,9 @@ type ImportColumnsProps = {
 
 export function ImportColumns({ mapId, draft, settings, onUpdate }: ImportColumnsProps) {
   const { kind, columns: chosen, keptFor } = settings
-  const own = useQuery(ownFieldsQuery(mapId))
+  const own = useQuery(customFieldsQuery(mapId))
   const mayPublish = useMay('manager', mapId)
-  const fields: Fields = kind === null ? {} : fieldsOf(kind, own.data?.fields ?? noOwnFields)
+  const fields: Fields = kind === null ? {} : fieldsOf(kind, own.data?.fields ?? noCustomFields)
   const choices = kind === null ? [] : fieldChoices(fields)
   const labels = new Map(choices.map(({ value, label }) => [value, label]))
   const choiceOf = (column: string) => {

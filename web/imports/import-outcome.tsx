@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { fieldsOf } from '#domain/features/own-fields.ts'
+import { fieldsOf } from '#domain/features/custom-fields.ts'
 import { fieldLabels } from '#domain/imports/field-labels.ts'
 import type { ImportOutcome, ImportSettings, MissingRule } from '#domain/imports/import-draft.schema.ts'
 import { counted, formatNumber } from '#domain/values/wording.ts'
-import { useOwnFields } from '#web/api/own-fields.api.ts'
+import { useCustomFields } from '#web/api/custom-fields.api.ts'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
 import { keeperLabels } from './words.ts'
@@ -51,7 +51,7 @@ export function ImportOutcomeView({ mapId, outcome, isDone, settings, children }
   const { rows, created, updated, unchanged, refused, repaired, filled, kept, doubts, reported } = outcome
   const { leftOut, removedHere, gone, notes = [] } = outcome
   const { kind, missing, keptFor } = settings
-  const own = useOwnFields(mapId)
+  const own = useCustomFields(mapId)
   const labels = fieldLabels(kind === null ? {} : fieldsOf(kind, own))
   const labelOf = (field: string) => labels.get(field) ?? field
   const counts = [

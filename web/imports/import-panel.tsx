@@ -10,7 +10,7 @@ import { DropFiles } from './drop-files.tsx'
 import classes from './import-panel.module.css'
 import { ImportSteps } from './import-steps.tsx'
 import { isCanceled, uploadFiles, useImportUpload } from './uploads.ts'
-import { nameOf, stateWords } from './words.ts'
+import { importName, stateWords } from './words.ts'
 
 type ImportPanelProps = {
   mapId: string
@@ -63,7 +63,7 @@ function AllImports({ mapId, onOpen }: Pick<ImportPanelProps, 'mapId' | 'onOpen'
 function DraftRow({ draft, onOpen }: { draft: ImportDraftSummary; onOpen(): void }) {
   return (
     <button type="button" className={classes.row} onClick={onOpen}>
-      <b>{nameOf(draft)}</b>
+      <b>{importName(draft)}</b>
       <span>
         {stateWords[draft.state]} · {draft.startedBy} ·{' '}
         <time dateTime={draft.startedAt} title={exactTime(draft.startedAt)}>

@@ -2,8 +2,8 @@ import { Button, Checkbox, MultiSelect, NativeSelect, TextInput } from '@mantine
 import { type ReactNode, useState } from 'react'
 import { type Definition, singleFields } from '#domain/definition/definition.ts'
 import { type FeatureKind, featureKinds, kindLabels } from '#domain/definition/kinds.ts'
+import { fieldsOf } from '#domain/features/custom-fields.ts'
 import { definitions } from '#domain/features/definitions.ts'
-import { fieldsOf } from '#domain/features/own-fields.ts'
 import type {
   FoundInFiles,
   ImportDraft,
@@ -11,7 +11,7 @@ import type {
   SuggestedProjection,
 } from '#domain/imports/import-draft.schema.ts'
 import { counted, formatNumber } from '#domain/values/wording.ts'
-import { useOwnFields } from '#web/api/own-fields.api.ts'
+import { useCustomFields } from '#web/api/custom-fields.api.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { FileLayout } from './file-layout.tsx'
 import { ImportColumns } from './import-columns.tsx'
@@ -190,7 +190,7 @@ function typesOf(kind: FeatureKind): { value: string; label: string }[] {
 type OnlyFieldsProps = { mapId: string; settings: ImportSettings; onUpdate(update: SettingsUpdate): void }
 
 function OnlyFields({ mapId, settings: { kind, onlyFields }, onUpdate }: OnlyFieldsProps) {
-  const own = useOwnFields(mapId)
+  const own = useCustomFields(mapId)
   if (kind === null) return null
   const choices = [
     ...singleFields(fieldsOf(kind, own)).map(([value, { label }]) => ({ value, label })),

@@ -30,7 +30,7 @@ import { isOwnExport } from './own-export.ts'
 import { TrialRows, type TrialRowsMeans } from './trial-rows.tsx'
 import { cancelUpload, continueUpload, type ImportUpload } from './uploads.ts'
 import { useIsSavingSettings } from './use-settings.ts'
-import { nameOf, stateWords } from './words.ts'
+import { importName, stateWords } from './words.ts'
 
 const steps = [
   { label: '1. Files', states: ['receiving', 'examining', 'refused'] },
@@ -54,7 +54,7 @@ export function ImportSteps({ mapId, draft, upload, rows, onClose }: ImportSteps
   const state = draft && !upload ? draft.state : 'receiving'
   return (
     <>
-      <h2 className={classes.title}>{draft ? nameOf(draft) : 'Import'}</h2>
+      <h2 className={classes.title}>{draft ? importName(draft) : 'Import'}</h2>
       <ol className={classes.steps} aria-label="Steps">
         {steps.map(({ label, states }) => (
           <li key={label} aria-current={states.some((one) => one === state) ? 'step' : undefined}>

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { startImportJobs } from '#test/import-drafts.ts'
-import { preparePage } from '#test/page.tsx'
-import { asset, parcel, placeAt } from '#test/test-map.ts'
+import { asset, parcel, placeAt } from '#test/databases/test-map.ts'
+import { startImportJobs } from '#test/imports/import-drafts.ts'
+import { preparePage } from '#test/page/page.tsx'
 
 const page = preparePage()
 beforeEach(() => {

@@ -3,8 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type CSSProperties, type FormEvent, type ReactNode, useState } from 'react'
 import { type Fields, singleFields } from '#domain/definition/definition.ts'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
+import { fieldsOf } from '#domain/features/custom-fields.ts'
 import type { FieldChange } from '#domain/features/history.schema.ts'
-import { fieldsOf } from '#domain/features/own-fields.ts'
 import type {
   ImportDraft,
   ImportOutcome,
@@ -13,8 +13,8 @@ import type {
 } from '#domain/imports/import-draft.schema.ts'
 import type { TrialRow } from '#domain/imports/import-trial.schema.ts'
 import { counted, formatList, formatNumber } from '#domain/values/wording.ts'
+import { useCustomFields } from '#web/api/custom-fields.api.ts'
 import { type RowsShown, refusedRowsAddress, trialRowsQuery } from '#web/api/imports.api.ts'
-import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { loadFailure } from '#web/ui/error-state.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './import-panel.module.css'
@@ -43,7 +43,7 @@ export function TrialRows({
   const { settings, error, update } = useSettings(mapId, draft)
   const { kind } = settings
   const pages = useInfiniteQuery(trialRowsQuery(mapId, draft.id, shown))
-  const own = useOwnFields(mapId)
+  const own = useCustomFields(mapId)
   const fields: Fields = kind === null ? {} : fieldsOf(kind, own)
   const rows = pages.data?.pages.flatMap(({ items }) => items) ?? []
   return (

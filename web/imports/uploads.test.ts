@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeUploadServer } from '#test/fake-upload-server.ts'
+import { fakeUploadServer } from '#test/page/fake-upload-server.ts'
 import { cancelUpload, continueUpload, isCanceled, problemOfFiles, uploadFiles } from './uploads.ts'
 
 const megabyte = 1024 ** 2

@@ -22,7 +22,7 @@ export const keeperLabels: Record<Keeper, string> = {
 
 export const problemsLeftOut = `${keeperLabels.nobody} (default)`
 
-export function nameOf({ files }: Pick<ImportDraft, 'files'>): string {
+export function importName({ files }: Pick<ImportDraft, 'files'>): string {
   const main = files.find(({ name }) => /\.shp$/i.test(name)) ?? files[0]
   return files.length > 1 ? `${main?.name} and ${files.length - 1} more` : (main?.name ?? 'Files')
 }

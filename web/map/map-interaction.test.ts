@@ -1,8 +1,8 @@
 import type { Map as EngineMap } from 'maplibre-gl'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
-import { StubMap } from '#test/stub-map.ts'
-import { origin, placeAt } from '#test/test-map.ts'
+import { origin, placeAt } from '#test/databases/test-map.ts'
+import { StubMap } from '#test/page/stub-map.ts'
 import { cameraTarget } from './camera-target.ts'
 import { confineCamera } from './confine-camera.ts'
 import {

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { preparePage } from '#test/page.tsx'
-import { asset, incident, parcel, squareAt } from '#test/test-map.ts'
+import { asset, incident, parcel, squareAt } from '#test/databases/test-map.ts'
+import { preparePage } from '#test/page/page.tsx'
 
 const page = preparePage()
 const hydrants = (count: number) =>

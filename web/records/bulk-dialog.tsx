@@ -11,12 +11,12 @@ import {
   describeBulkChange,
   type KindCounts,
 } from '#domain/features/bulk-change.ts'
+import { type CustomFields, fieldsOf, noCustomFields } from '#domain/features/custom-fields.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
-import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
 import { counted, formatNumber, plural } from '#domain/values/wording.ts'
 import { type BulkTarget, bulkPreviewQuery } from '#web/api/bulk-changes.api.ts'
-import { useOwnFields } from '#web/api/own-fields.api.ts'
+import { useCustomFields } from '#web/api/custom-fields.api.ts'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -178,10 +178,10 @@ type CommonFieldsProps = {
 }
 
 function CommonFields({ mapId, preview, edits, problems, onChange }: CommonFieldsProps) {
-  const ownFields = useOwnFields(mapId)
+  const customFields = useCustomFields(mapId)
   return (
     <div className={classes.fields}>
-      {commonFields(preview, ownFields).map(({ path, field }) => {
+      {commonFields(preview, customFields).map(({ path, field }) => {
         const isEdited = path in edits
         const current = preview.fields[path]
         const isOne = current?.different === 1
@@ -212,11 +212,11 @@ function CommonFields({ mapId, preview, edits, problems, onChange }: CommonField
   )
 }
 
-function commonFields({ kinds, fields }: BulkPreview, ownFields: OwnFields): FormField[] {
+function commonFields({ kinds, fields }: BulkPreview, customFields: CustomFields): FormField[] {
   const [kind, ...others] = Object.keys(kinds) as DefinedKind[]
   if (kind === undefined) return []
-  // Own fields belong to one kind; built-in fields with the same name are shared.
-  return singleFields(fieldsOf(kind, others.length === 0 ? ownFields : noOwnFields))
+  // Custom fields belong to one kind; built-in fields with the same name are shared.
+  return singleFields(fieldsOf(kind, others.length === 0 ? customFields : noCustomFields))
     .filter(([path]) => Object.hasOwn(fields, path))
     .map(([path, field]) => ({ path, field }))
 }

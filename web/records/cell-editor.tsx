@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { valueAt } from '#domain/definition/definition.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { customFieldsQuery } from '#web/api/custom-fields.api.ts'
 import { featureDetailQuery } from '#web/api/features.api.ts'
-import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
 import type { FieldInColumn } from '#web/features/table-columns.ts'
 import type { CellEnd, EditedCell } from '#web/features/use-cell-edit.ts'
@@ -175,18 +175,18 @@ const isLineOfText = (target: EventTarget) =>
 function useDraftAt(place: CellPlace, cells: UnsavedCells) {
   const { mapId, id } = place
   const { data: detail, error } = useQuery(featureDetailQuery(mapId, id))
-  const ownFields = useQuery(ownFieldsQuery(mapId)).data?.fields
+  const customFields = useQuery(customFieldsQuery(mapId)).data?.fields
   const [opened, setOpened] = useState<Draft<FeatureDetail> | null>(null)
   const unsaved = cells.find(place)
   const [wasUnsaved] = useState(unsaved !== undefined)
-  const current = detail && ownFields ? newDraft(detail, ownFields) : null
+  const current = detail && customFields ? newDraft(detail, customFields) : null
   if (opened === null && current !== null) setOpened(current)
   return { draft: draftOf(), unsaved, error }
 
   function draftOf(): Draft<FeatureDetail> | null {
     // Input that is saving will be saved before this.
     if (unsaved?.state === 'saving')
-      return unsaved.draft && newDraft(asSaved(unsaved.draft), unsaved.draft.ownFields)
+      return unsaved.draft && newDraft(asSaved(unsaved.draft), unsaved.draft.customFields)
     if (unsaved) return unsaved.draft ?? current
     return wasUnsaved ? current : (opened ?? current)
   }

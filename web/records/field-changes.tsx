@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { type Fields, singleFields, valueAt } from '#domain/definition/definition.ts'
+import { fieldsOf } from '#domain/features/custom-fields.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { FieldChange, GeometrySummary } from '#domain/features/history.schema.ts'
-import { fieldsOf } from '#domain/features/own-fields.ts'
 import { formatNumber } from '#domain/values/wording.ts'
-import { useOwnFields } from '#web/api/own-fields.api.ts'
+import { useCustomFields } from '#web/api/custom-fields.api.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
 import { formatLand, formatPlace, inBothUnits } from '#web/ui/measures.ts'
 import classes from './field-changes.module.css'
@@ -18,7 +18,7 @@ type FieldChangesProps = {
 }
 
 export function FieldChanges({ mapId, kind, changes, names }: FieldChangesProps) {
-  const fields: Fields = fieldsOf(kind, useOwnFields(mapId))
+  const fields: Fields = fieldsOf(kind, useCustomFields(mapId))
   const rows = changes.flatMap(
     ({ field, before, after }): [key: string, label: string, ReactNode, ReactNode][] => {
       if (field === 'geometry') {

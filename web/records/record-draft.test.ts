@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { applyChange, completeFeature } from '#domain/features/change-feature.ts'
+import { noCustomFields } from '#domain/features/custom-fields.ts'
 import type { FeatureDetail, NewFeature } from '#domain/features/feature.schema.ts'
-import { noOwnFields } from '#domain/features/own-fields.ts'
-import { aGeneralFeature, anAsset, anIncident, aParcel, point } from '#test/feature-builders.ts'
+import { aGeneralFeature, anAsset, anIncident, aParcel, point } from '#test/databases/feature-builders.ts'
 import {
   changesOf,
   type Draft,
@@ -21,7 +21,7 @@ import {
   withTypedPlace,
 } from './record-draft.ts'
 
-const circumstances = () => ({ now: new Date(), ownFields: noOwnFields })
+const circumstances = () => ({ now: new Date(), customFields: noCustomFields })
 const detailOf = (feature: NewFeature, version = 1) =>
   ({ ...feature, version, referenceNames: {} }) as unknown as FeatureDetail
 
@@ -40,7 +40,7 @@ const fire = detailOf(
 
 const changed = (draft: Draft) => changesOf(draft).map(({ path }) => path)
 const typed = (base: RecordBase, values: Record<string, string>): Draft => {
-  const draft = newDraft(base, noOwnFields)
+  const draft = newDraft(base, noCustomFields)
   return { ...draft, values: { ...draft.values, ...values } }
 }
 
@@ -49,11 +49,11 @@ afterEach(() => vi.unstubAllEnvs())
 describe('a draft', () => {
   it('has the sections of the definition', () => {
     const headings = ({ base, values }: Draft) =>
-      formSections({ base, ownFields: noOwnFields, values }).map(({ heading, fields }) => [
+      formSections({ base, customFields: noCustomFields, values }).map(({ heading, fields }) => [
         heading,
         ...fields.map(({ path }) => path),
       ])
-    expect(headings(newDraft(lot, noOwnFields))).toEqual([
+    expect(headings(newDraft(lot, noCustomFields))).toEqual([
       [null, 'name', 'description'],
       ['Ownership', 'owner', 'purchaseDate'],
       ['Land', 'area', 'buildings'],
@@ -62,7 +62,7 @@ describe('a draft', () => {
     ])
     const course = ['Timeline', 'date', 'resolvedDate', 'reportedBy']
     expect(headings(typed(fire, { resolved: 'true' }))).toContainEqual(course)
-    expect(headings(newDraft(fire, noOwnFields))).toContainEqual(
+    expect(headings(newDraft(fire, noCustomFields))).toContainEqual(
       course.filter((path) => path !== 'resolvedDate'),
     )
   })
@@ -84,14 +84,14 @@ describe('a draft', () => {
     })
     expect(changed(typed(lot, { name: ' Lot 7 ' }))).toEqual([])
     // The control has no seconds.
-    expect(changed(newDraft(fire, noOwnFields))).toEqual([])
+    expect(changed(newDraft(fire, noCustomFields))).toEqual([])
   })
 
   it('shows instants in local time, and sends them in UTC', () => {
     vi.stubEnv('TZ', 'America/Phoenix')
     const date = '2026-01-16T15:30:00.000Z'
     expect(patchOf(typed(fire, { date: '2026-01-16T08:30' }))).toEqual({ date })
-    expect(newDraft(detailOf(anIncident({ date })), noOwnFields).values.date).toBe('2026-01-16T08:30')
+    expect(newDraft(detailOf(anIncident({ date })), noCustomFields).values.date).toBe('2026-01-16T08:30')
   })
 
   it('leaves out hidden fields', () => {
@@ -118,7 +118,7 @@ describe('a place', () => {
   const well = detailOf(anAsset({ name: 'Well', geometry: point(-111.1234567891, 34.0512345678) }))
 
   it('keeps every digit until it is edited', () => {
-    const draft = newDraft(well, noOwnFields)
+    const draft = newDraft(well, noCustomFields)
     expect(changed(withTypedPlace(draft, ' 34.0512346, -111.1234568 '))).toEqual([])
     const moved = withTypedPlace(draft, '34.05, -111.12')
     expect(changed(moved)).toEqual(['geometry'])
@@ -131,13 +131,13 @@ describe('a place', () => {
   })
 
   it('is merged like a field', () => {
-    const mine: Draft = { ...newDraft(well, noOwnFields), geometry: point(-111, 34) }
+    const mine: Draft = { ...newDraft(well, noCustomFields), geometry: point(-111, 34) }
     const elsewhere = { ...well, version: 2, geometry: point(-110, 34) } as FeatureDetail
     const merged = rebase(mine, elsewhere)
     expect(merged).toMatchObject({ conflicts: ['geometry'], updated: [] })
     expect(patchOf(settle(merged, 'geometry', 'mine'))).toEqual({ geometry: point(-111, 34) })
     expect(changed(settle(merged, 'geometry', 'theirs'))).toEqual([])
-    expect(rebase(newDraft(well, noOwnFields), elsewhere)).toMatchObject({
+    expect(rebase(newDraft(well, noCustomFields), elsewhere)).toMatchObject({
       conflicts: [],
       updated: ['geometry'],
       geometry: null,
@@ -151,7 +151,7 @@ describe('a new record', () => {
   const start = { kind: 'asset', geometry: point() } as const
 
   it('starts with initial values, and requires a name and a place', () => {
-    const draft = draftOfNew('oak-hills', 'a1', { kind: 'asset' }, noOwnFields)
+    const draft = draftOfNew('oak-hills', 'a1', { kind: 'asset' }, noCustomFields)
     expect(Object.fromEntries(problemsOf(draft))).toEqual({
       name: 'Must not be empty',
       geometry: 'Add a location',
@@ -161,7 +161,7 @@ describe('a new record', () => {
     expect(changed(draft)).toEqual([])
     expect(titleOf(draft)).toBe('New asset')
     expect(titleOf(typed(draft.base, { name: ' Culvert ' }))).toBe('Culvert')
-    expect(draftOfNew('oak-hills', 'p1', { kind: 'parcel' }, noOwnFields).base.shape).toBe('polygon')
+    expect(draftOfNew('oak-hills', 'p1', { kind: 'parcel' }, noCustomFields).base.shape).toBe('polygon')
   })
 
   it('is complete with its patch', () => {
@@ -169,7 +169,7 @@ describe('a new record', () => {
       'oak-hills',
       'a1',
       { ...start, name: 'Culvert', description: 'Two feet' },
-      noOwnFields,
+      noCustomFields,
     )
     const { id, kind, mapId } = draft.base
     const made = completeFeature({ ...patchOf(draft), id, kind: kind as 'asset', mapId }, circumstances())
@@ -193,19 +193,19 @@ describe('a new record', () => {
         zoning: { type: 'R-1', restrictions: null },
       }),
     )
-    const { values, geometry } = draftOfNew('oak-hills', 'p9', { kind: 'parcel', like }, noOwnFields)
+    const { values, geometry } = draftOfNew('oak-hills', 'p9', { kind: 'parcel', like }, noCustomFields)
     expect(values).toMatchObject({ name: 'Lot 7', owner: 'Ann Zabriskie', area: '', 'zoning.type': 'R-1' })
     expect(geometry).toBeNull()
     const fire = detailOf(anIncident({ title: 'Smoke', resolved: true, reportedBy: 'Rosa', type: 'fire' }))
-    expect(draftOfNew('oak-hills', 'i9', { kind: 'incident', like: fire }, noOwnFields).values).toMatchObject(
-      {
-        title: 'Smoke',
-        type: 'fire',
-        resolved: 'false',
-        date: '',
-        reportedBy: '',
-      },
-    )
+    expect(
+      draftOfNew('oak-hills', 'i9', { kind: 'incident', like: fire }, noCustomFields).values,
+    ).toMatchObject({
+      title: 'Smoke',
+      type: 'fire',
+      resolved: 'false',
+      date: '',
+      reportedBy: '',
+    })
   })
 })
 
@@ -267,8 +267,8 @@ describe('two drafts of one record', () => {
   it('change nothing without edits', () => {
     fc.assert(
       fc.property(other, (base) => {
-        expect(changed(newDraft(base, noOwnFields))).toEqual([])
-        expect(patchOf(newDraft(base, noOwnFields))).toEqual({})
+        expect(changed(newDraft(base, noCustomFields))).toEqual([])
+        expect(patchOf(newDraft(base, noCustomFields))).toEqual({})
       }),
     )
   })
@@ -277,14 +277,14 @@ describe('two drafts of one record', () => {
     fc.assert(
       fc.property(arbitraryLot, arbitraryLot, (base, wanted) => {
         const patch = patchOf({
-          ...newDraft(base, noOwnFields),
-          values: valuesOf({ base: wanted, ownFields: noOwnFields }),
+          ...newDraft(base, noCustomFields),
+          values: valuesOf({ base: wanted, customFields: noCustomFields }),
         })
         const { version, referenceNames, ...current } = base
         const applied = applyChange(current as unknown as NewFeature, patch, circumstances())
         if ('faults' in applied) throw new Error(JSON.stringify(applied.faults))
-        expect(valuesOf({ base: detailOf(applied.feature), ownFields: noOwnFields })).toEqual(
-          valuesOf({ base: wanted, ownFields: noOwnFields }),
+        expect(valuesOf({ base: detailOf(applied.feature), customFields: noCustomFields })).toEqual(
+          valuesOf({ base: wanted, customFields: noCustomFields }),
         )
       }),
     )
@@ -294,13 +294,16 @@ describe('two drafts of one record', () => {
     fc.assert(
       fc.property(arbitraryLot, arbitraryLot, arbitraryLot, (base, mine, current) => {
         const merged = rebase(
-          { ...newDraft(base, noOwnFields), values: valuesOf({ base: mine, ownFields: noOwnFields }) },
+          {
+            ...newDraft(base, noCustomFields),
+            values: valuesOf({ base: mine, customFields: noCustomFields }),
+          },
           current,
         )
         const [was, my, their] = [
-          valuesOf({ base: base, ownFields: noOwnFields }),
-          valuesOf({ base: mine, ownFields: noOwnFields }),
-          valuesOf({ base: current, ownFields: noOwnFields }),
+          valuesOf({ base: base, customFields: noCustomFields }),
+          valuesOf({ base: mine, customFields: noCustomFields }),
+          valuesOf({ base: current, customFields: noCustomFields }),
         ]
         for (const path of Object.keys(was)) {
           expect(merged.values[path]).toBe(my[path] === was[path] ? their[path] : my[path])

@@ -5,15 +5,10 @@ import {
   singleFields,
   valueAt,
 } from '#domain/definition/definition.ts'
-import {
-  type DefinedKind,
-  definitions,
-  nameFieldOf,
-  nameOf as nameOfFeature,
-} from '#domain/features/definitions.ts'
+import { type CustomFields, fieldsOf } from '#domain/features/custom-fields.ts'
+import { type DefinedKind, definitions, featureName, nameFieldOf } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { type FeaturePreview, previewOf } from '#domain/features/feature-preview.ts'
-import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
 import type { ShapeToCheck } from '#domain/features/shape-check.schema.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { shapeOfGeometry } from '#domain/geometry/measure-geometry.ts'
@@ -41,7 +36,7 @@ export type RecordBase = FeatureDetail | NewRecord
 
 export type Draft<Base extends RecordBase = RecordBase> = {
   base: Base
-  ownFields: OwnFields
+  customFields: CustomFields
   values: FormValues
   /** The new geometry; null if it is unchanged or not set yet. */
   geometry: Geometry | null
@@ -52,9 +47,9 @@ export type Draft<Base extends RecordBase = RecordBase> = {
   updated: readonly string[]
 }
 
-export type Based = Pick<Draft, 'base' | 'ownFields'>
+export type Based = Pick<Draft, 'base' | 'customFields'>
 
-const allFields = ({ base, ownFields }: Based): Fields => fieldsOf(base.kind, ownFields)
+const allFields = ({ base, customFields }: Based): Fields => fieldsOf(base.kind, customFields)
 
 export function formFields(based: Based): FormField[] {
   const fields = allFields(based)
@@ -84,10 +79,10 @@ export function valuesOf(based: Based): FormValues {
   )
 }
 
-export const newDraft = <Base extends RecordBase>(base: Base, ownFields: OwnFields): Draft<Base> => ({
+export const newDraft = <Base extends RecordBase>(base: Base, customFields: CustomFields): Draft<Base> => ({
   base,
-  ownFields,
-  values: valuesOf({ base, ownFields }),
+  customFields,
+  values: valuesOf({ base, customFields }),
   geometry: null,
   typedPlace: null,
   conflicts: [],
@@ -98,7 +93,7 @@ export function draftOfNew(
   mapId: string,
   id: string,
   start: RecordStart,
-  ownFields: OwnFields,
+  customFields: CustomFields,
 ): Draft<NewRecord> {
   const { kind, geometry = null, like, name, description } = start
   const { fields, shapes }: Pick<Definition, 'fields' | 'shapes'> = definitions[kind]
@@ -112,19 +107,19 @@ export function draftOfNew(
     referenceNames: {},
     shape: geometry ? shapeOfGeometry(geometry) : (like?.shape ?? usual),
   }
-  const values = { ...valuesOf({ base, ownFields }) }
-  for (const { path, field } of formFields({ base, ownFields })) {
-    if (like && !field.isOwn) values[path] = textOf(field, valueAt(like, path))
+  const values = { ...valuesOf({ base, customFields }) }
+  for (const { path, field } of formFields({ base, customFields })) {
+    if (like && !field.isNotCopied) values[path] = textOf(field, valueAt(like, path))
     if (field.column === 'name' && name) values[path] = name
     if (field.column === 'description' && description) values[path] = description
   }
-  return { ...newDraft(base, ownFields), values, geometry }
+  return { ...newDraft(base, customFields), values, geometry }
 }
 
-export function withOwnFields(draft: Draft, ownFields: OwnFields): Draft {
-  const values = valuesOf({ ...draft, ownFields })
+export function withCustomFields(draft: Draft, customFields: CustomFields): Draft {
+  const values = valuesOf({ ...draft, customFields })
   const typed = Object.entries(draft.values).filter(([path]) => path in values)
-  return { ...draft, ownFields, values: { ...values, ...Object.fromEntries(typed) } }
+  return { ...draft, customFields, values: { ...values, ...Object.fromEntries(typed) } }
 }
 
 export const isNew = (base: RecordBase): base is NewRecord => base.version === 0
@@ -135,10 +130,10 @@ export const geometryOf = ({ base, geometry }: Draft): Geometry | null =>
 
 export const summaryOf = (draft: Draft): FeaturePreview => previewOf(withPatch(draft))
 
-export const nameOf = (feature: FeatureDetail) => nameOfFeature(feature) || 'Untitled'
+export const recordName = (feature: FeatureDetail) => featureName(feature) || 'Untitled'
 
 export function titleOf({ base, values }: Draft): string {
-  if (!isNew(base)) return nameOf(base)
+  if (!isNew(base)) return recordName(base)
   const { kind } = base
   const typed = values[nameFieldOf(kind)]?.trim()
   return typed || newTitle(kind)
@@ -295,7 +290,7 @@ const isPart = (value: unknown): value is object =>
 export const asSaved = (draft: Draft<FeatureDetail>): FeatureDetail => withPatch(draft)
 
 export function rebase(draft: Draft, theirs: FeatureDetail): Draft<FeatureDetail> {
-  const { base, values, ownFields } = draft
+  const { base, values, customFields } = draft
   const edited = new Set(changesOf(draft).map(({ path }) => path))
   const before = valuesOf(draft)
   const paths = [...formFields(draft).map(({ path }) => path), geometryPath]
@@ -303,9 +298,9 @@ export function rebase(draft: Draft, theirs: FeatureDetail): Draft<FeatureDetail
     Object.fromEntries(paths.map((path) => [path, valueAt(record, path)]))
   const isTheirs = isEqual(draft.geometry, theirs.geometry)
   const merged: Draft<FeatureDetail> = {
-    ...newDraft(theirs, ownFields),
+    ...newDraft(theirs, customFields),
     values: {
-      ...valuesOf({ base: theirs, ownFields }),
+      ...valuesOf({ base: theirs, customFields }),
       ...Object.fromEntries(Object.entries(values).filter(([path]) => edited.has(path) && path in before)),
     },
     geometry: isTheirs ? null : draft.geometry,

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { noCustomFields } from '#domain/features/custom-fields.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import { noOwnFields } from '#domain/features/own-fields.ts'
-import { fakeStorage } from '#test/fake-storage.ts'
-import { aParcel } from '#test/feature-builders.ts'
+import { aParcel } from '#test/databases/feature-builders.ts'
+import { fakeStorage } from '#test/page/fake-storage.ts'
 import { draftOfNew, newDraft } from './record-draft.ts'
 import type { UnsavedCell } from './unsaved-cells.ts'
 
 const lot = { ...aParcel({ name: 'Lot 7' }), version: 1, referenceNames: {} } as unknown as FeatureDetail
-const clean = newDraft(lot, noOwnFields)
+const clean = newDraft(lot, noCustomFields)
 const draft = { ...clean, values: { ...clean.values, name: 'Lot 8' } }
 
 async function reload() {
@@ -27,7 +27,7 @@ afterEach(() => vi.unstubAllGlobals())
 describe('record drafts', () => {
   it('survive a reload, changed and new', async () => {
     const { drafts } = await reload()
-    const added = draftOfNew(lot.mapId, 'new', { kind: 'asset', name: 'Culvert' }, noOwnFields)
+    const added = draftOfNew(lot.mapId, 'new', { kind: 'asset', name: 'Culvert' }, noCustomFields)
     drafts.save(draft)
     drafts.save(added)
     const { drafts: after } = await reload()

@@ -1,12 +1,12 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { noCustomFields } from '#domain/features/custom-fields.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import { noOwnFields } from '#domain/features/own-fields.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
 import { formatList } from '#domain/values/wording.ts'
+import { customFieldsQuery } from '#web/api/custom-fields.api.ts'
 import { newKey } from '#web/api/http.ts'
-import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
 import type { PageBasis } from '#web/ui/undo-offers.ts'
 import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
 import { addUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
@@ -18,7 +18,7 @@ import {
   formFields,
   isNew,
   titleOf,
-  withOwnFields,
+  withCustomFields,
 } from './record-draft.ts'
 
 type RecordId = Pick<FeatureDetail, 'mapId' | 'id'>
@@ -57,11 +57,11 @@ export const toDraft = ({ asked = [], told = [], ...draft }: StoredDraft): Draft
   updated: draft.updated ?? told,
 })
 
-export const isReadable = ({ base, ownFields, values, geometry }: Draft) =>
+export const isReadable = ({ base, customFields, values, geometry }: Draft) =>
   base.kind in definitions &&
-  ownFields !== undefined &&
+  customFields !== undefined &&
   geometry !== undefined &&
-  formFields({ base, ownFields }).every(({ path }) => typeof values[path] === 'string')
+  formFields({ base, customFields }).every(({ path }) => typeof values[path] === 'string')
 
 /** The draft must be unchanged for an undo that replaces or restores it. */
 export function unchangedDraft(drafts: RecordDrafts, record: RecordId): PageBasis {
@@ -95,16 +95,16 @@ export function startRecord(
 ): string {
   const id = newKey()
   // Fields that load later are added by `useCurrentFields`.
-  const ownFields = client.getQueryData(ownFieldsQuery(mapId).queryKey)?.fields ?? noOwnFields
-  recordDrafts(editorId).save(draftOfNew(mapId, id, start, ownFields))
+  const customFields = client.getQueryData(customFieldsQuery(mapId).queryKey)?.fields ?? noCustomFields
+  recordDrafts(editorId).save(draftOfNew(mapId, id, start, customFields))
   return id
 }
 
-/** Keeps a draft up to date with the client's own fields, which a manager may change meanwhile. */
+/** Keeps a draft up to date with the client's custom fields, which a manager may change meanwhile. */
 export function useCurrentFields(drafts: RecordDrafts, draft: Draft | null, mapId: string) {
-  const ownFields = useQuery(ownFieldsQuery(mapId)).data?.fields
+  const customFields = useQuery(customFieldsQuery(mapId)).data?.fields
   useEffect(() => {
-    if (!draft || !ownFields || isEqual(draft.ownFields, ownFields)) return
-    drafts.save(withOwnFields(draft, ownFields))
-  }, [drafts, draft, ownFields])
+    if (!draft || !customFields || isEqual(draft.customFields, customFields)) return
+    drafts.save(withCustomFields(draft, customFields))
+  }, [drafts, draft, customFields])
 }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { noteOpen } from '#server/features/open-records/open-records.queries.ts'
-import { aPhoto, sha256Of } from '#test/file-bytes.ts'
-import { preparePage } from '#test/page.tsx'
-import { signIn } from '#test/signed-in.ts'
-import { asset, incident, parcel, squareAt, type TestFeature } from '#test/test-map.ts'
+import { asset, incident, parcel, squareAt, type TestFeature } from '#test/databases/test-map.ts'
+import { aPhoto, sha256Of } from '#test/imports/file-bytes.ts'
+import { preparePage } from '#test/page/page.tsx'
+import { signIn } from '#test/server/signed-in.ts'
 
 const page = preparePage()
 const features = [

@@ -4,9 +4,9 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { OtherViewer } from '#domain/features/open-record.schema.ts'
 import { openReportEveryMs } from '#domain/features/open-record.ts'
+import { useCustomFields } from '#web/api/custom-fields.api.ts'
 import { newKey } from '#web/api/http.ts'
 import { type OpenRecord, reportClosed, reportOpen } from '#web/api/open-records.api.ts'
-import { useOwnFields } from '#web/api/own-fields.api.ts'
 import type { EditingSlot } from '#web/features/detail-panel.tsx'
 import { useIsPhone } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
@@ -14,7 +14,7 @@ import { exactTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { tip } from '#web/ui/tips.tsx'
 import { showSuccess } from '#web/ui/toasts.tsx'
-import { changesOf, countText, type Draft, nameOf, newDraft, rebase, valuesOf } from './record-draft.ts'
+import { changesOf, countText, type Draft, newDraft, rebase, recordName, valuesOf } from './record-draft.ts'
 import { type RecordDrafts, recordDrafts, unchangedDraft, useCurrentFields } from './record-drafts.ts'
 import classes from './record-editing.module.css'
 import { RecordForm } from './record-form.tsx'
@@ -43,7 +43,7 @@ export function RecordEditing(props: RecordEditingProps) {
   const { saving, removing, restoring } = useRecordChanges(mapId, drafts, {
     onSaved: () => setIsOpen(false),
   })
-  const name = nameOf(feature)
+  const name = recordName(feature)
 
   useEffect(() => {
     if (wasOpen.current && !isOpen && !isPhone) editRef.current?.focus()
@@ -163,7 +163,7 @@ export function RecordEditing(props: RecordEditingProps) {
 function useDraft(drafts: RecordDrafts, feature: FeatureDetail) {
   drafts.use()
   const unsaved = drafts.find(feature)
-  const ownFields = useOwnFields(feature.mapId)
+  const customFields = useCustomFields(feature.mapId)
   useCurrentFields(drafts, unsaved, feature.mapId)
   // Changes of other users are merged at once, so that they are not overwritten unseen.
   const isBehind = unsaved !== null && unsaved.base.version !== feature.version
@@ -171,7 +171,7 @@ function useDraft(drafts: RecordDrafts, feature: FeatureDetail) {
     if (isBehind) saveIfEdited(drafts, rebase(unsaved, feature))
   }, [isBehind, drafts, unsaved, feature])
   return {
-    draft: unsaved ?? newDraft(feature, ownFields),
+    draft: unsaved ?? newDraft(feature, customFields),
     set: (changed: Draft) => saveIfEdited(drafts, changed),
   }
 }

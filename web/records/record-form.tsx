@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Fields, valueAt } from '#domain/definition/definition.ts'
-import { fieldsOf } from '#domain/features/own-fields.ts'
+import { fieldsOf } from '#domain/features/custom-fields.ts'
 import type { FarPlace } from '#domain/features/shape-check.schema.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import { placeText } from '#domain/geometry/read-place.ts'
@@ -56,7 +56,7 @@ export function RecordForm(props: RecordFormProps) {
   const markOf = useStaffMark(base.mapId)
   const changed = changesOf(draft)
   const problems = problemsOf(draft)
-  const fields: Fields = fieldsOf(base.kind, draft.ownFields)
+  const fields: Fields = fieldsOf(base.kind, draft.customFields)
   const sent = saving.variables?.draft
   const isPlaceAsSent =
     sent?.geometry === draft.geometry && [null, sent.typedPlace].includes(draft.typedPlace)

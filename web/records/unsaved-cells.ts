@@ -4,7 +4,7 @@ import type { TypedCells } from '#web/features/feature-table-row.tsx'
 import { createStore } from '#web/ui/external-store.ts'
 import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
 import { addUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
-import { type Draft, isNew, nameOf } from './record-draft.ts'
+import { type Draft, isNew, recordName } from './record-draft.ts'
 import { isReadable, toDraft } from './record-drafts.ts'
 
 // Input of table cells that is not saved yet. As in a spreadsheet, the user may have moved to another cell.
@@ -107,4 +107,4 @@ export function announceCells(cells: UnsavedCells): () => void {
 }
 
 export const titleOfCell = ({ feature, draft }: UnsavedCell) =>
-  `‘${draft ? nameOf(draft.base) : feature.name || 'Untitled'}’`
+  `‘${draft ? recordName(draft.base) : feature.name || 'Untitled'}’`

@@ -2,10 +2,10 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { valueAt } from '#domain/definition/definition.ts'
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
 import { previewOf } from '#domain/features/feature-preview.ts'
+import { customFieldsQuery } from '#web/api/custom-fields.api.ts'
 import { type FeaturePage, featureDetailQuery, findSummary, getFeature } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
 import { answerKey } from '#web/api/maps.api.ts'
-import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
 import {
   asSaved,
   changesOf,
@@ -73,7 +73,7 @@ export function useCellSaving(mapId: string, cells: UnsavedCells) {
     const { id } = cell.feature
     const detail =
       client.getQueryData(featureDetailQuery(mapId, id).queryKey) ?? (await getFeature(mapId, id))
-    const { fields } = await client.ensureQueryData(ownFieldsQuery(mapId))
+    const { fields } = await client.ensureQueryData(customFieldsQuery(mapId))
     const draft = withText(newDraft(detail, fields), cell.path, cell.text)
     saveDraft(draft)
     return draft

@@ -24,9 +24,9 @@ import {
   type Draft,
   isNew,
   labelAt,
-  nameOf,
   patchOf,
   rebase,
+  recordName,
   shapeToCheckOf,
 } from './record-draft.ts'
 import type { RecordDrafts } from './record-drafts.ts'
@@ -67,7 +67,7 @@ export function useRecordChanges(mapId: string, drafts: Drafts, { onSaved, onGon
       accept(client, detail)
       drafts.discard(detail)
       onSaved(detail)
-      const name = nameOf(detail)
+      const name = recordName(detail)
       const theirs = sent.updated.map((path) => labelAt(sent, path))
       const together = theirs.length === 0 ? '' : `, with changes by others: ${formatList(theirs)}`
       const done = isNew(sent.base) ? 'added' : 'saved'
@@ -85,7 +85,7 @@ export function useRecordChanges(mapId: string, drafts: Drafts, { onSaved, onGon
     mutationFn: (feature: FeatureDetail) => removeFeature(mapId, feature),
     onSuccess({ changeId }, feature) {
       const { id, version } = feature
-      const name = nameOf(feature)
+      const name = recordName(feature)
       drafts.discard(feature)
       followChanges(client, [{ mapId, part: 'feature', id, version: null }])
       const change = { name, id, changeId: () => Promise.resolve(changeId) }
@@ -93,7 +93,7 @@ export function useRecordChanges(mapId: string, drafts: Drafts, { onSaved, onGon
       showSuccess(`‘${name}’ removed`, { dependsOn, undo: () => undoing.mutate(change) })
     },
     onError(error, feature) {
-      showError(`Could not remove ‘${nameOf(feature)}’`, overtaken(error))
+      showError(`Could not remove ‘${recordName(feature)}’`, overtaken(error))
       void client.invalidateQueries({ queryKey: featureDetailQuery(mapId, feature.id).queryKey })
     },
   })
@@ -103,13 +103,13 @@ export function useRecordChanges(mapId: string, drafts: Drafts, { onSaved, onGon
     onSuccess(detail) {
       const { id, version } = detail
       accept(client, detail)
-      const name = nameOf(detail)
+      const name = recordName(detail)
       const changeId = () => changeOf(client, mapId, id, version)
       const dependsOn: UndoBasis = { mapId, of: 'feature', id, version }
       showSuccess(`‘${name}’ restored`, { dependsOn, undo: () => undoing.mutate({ name, id, changeId }) })
     },
     onError(error, { feature }) {
-      showError(`Could not restore ‘${nameOf(feature)}’`, overtaken(error))
+      showError(`Could not restore ‘${recordName(feature)}’`, overtaken(error))
       void client.invalidateQueries({ queryKey: featureDetailQuery(mapId, feature.id).queryKey })
     },
   })

@@ -23,7 +23,7 @@ import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import { SecretShown } from './secret-shown.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import classes from './webhooks-panel.module.css'
-import { eventLabel, eventsText, nameOf, offWords, stateLabel, triesText } from './words.ts'
+import { eventLabel, eventsText, offWords, stateLabel, triesText, webhookName } from './words.ts'
 
 type OneWebhookProps = { mapId: string; endpoint: Endpoint; onClose(): void }
 
@@ -60,7 +60,7 @@ export function OneWebhook({ mapId, endpoint, onClose }: OneWebhookProps) {
           All webhooks
         </Button>
       </nav>
-      <h2 className={classes.title}>{nameOf(endpoint)}</h2>
+      <h2 className={classes.title}>{webhookName(endpoint)}</h2>
       {off !== null && (
         <p className={classes.warning} role="status">
           <b>Off since {exactTime(off.at)}.</b> {offWords[off.reason]} Events are not sent while it is off.
@@ -115,8 +115,8 @@ export function OneWebhook({ mapId, endpoint, onClose }: OneWebhookProps) {
       >
         {() => (
           <p>
-            {nameOf(endpoint)} will no longer receive events. The secret and the delivery history are deleted
-            permanently. To pause the webhook, turn it off instead.
+            {webhookName(endpoint)} will no longer receive events. The secret and the delivery history are
+            deleted permanently. To pause the webhook, turn it off instead.
           </p>
         )}
       </Confirmation>

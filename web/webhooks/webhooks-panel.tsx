@@ -10,7 +10,7 @@ import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { OneWebhook } from './one-webhook.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import classes from './webhooks-panel.module.css'
-import { nameOf, stateLabel } from './words.ts'
+import { stateLabel, webhookName } from './words.ts'
 
 type WebhooksPanelProps = {
   mapId: string
@@ -87,7 +87,7 @@ function EndpointRow({ endpoint, onOpen }: { endpoint: Endpoint; onOpen(): void 
   const { url, description, isOn, off, last } = endpoint
   return (
     <button type="button" className={classes.row} onClick={onOpen}>
-      <b>{nameOf(endpoint)}</b>
+      <b>{webhookName(endpoint)}</b>
       {description !== '' && <span>{url}</span>}
       <span>
         <span className={classes.state} data-state={isOn ? 'delivered' : off?.reason}>

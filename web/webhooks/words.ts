@@ -3,7 +3,7 @@ import { counted, formatNumber } from '#domain/values/wording.ts'
 import type { Delivery, Endpoint, OffReason } from '#domain/webhooks/webhook.schema.ts'
 import { isOfOneKind, type SentEvent, testEvent, webhookEvents } from '#domain/webhooks/webhook-event.ts'
 
-export const nameOf = ({ description, url }: Pick<Endpoint, 'description' | 'url'>) =>
+export const webhookName = ({ description, url }: Pick<Endpoint, 'description' | 'url'>) =>
   description || (URL.parse(url)?.host ?? url)
 
 export const offWords: Record<OffReason, string> = {

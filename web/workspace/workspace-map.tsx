@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
-import { nameOf } from '#domain/features/definitions.ts'
+import { featureName } from '#domain/features/definitions.ts'
 import { middleLng } from '#domain/geometry/box.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
@@ -183,7 +183,7 @@ function HoverName({ mapId, id, x, y }: { mapId: string; id: string; x: number; 
   const [restedId] = useDebouncedValue(id, 120)
   const detail = useQuery({ ...featureDetailQuery(mapId, restedId), enabled: restedId === id })
   if (restedId !== id || !detail.data) return null
-  const name = nameOf(detail.data)
+  const name = featureName(detail.data)
   return (
     <div className={classes.hoverName} style={{ left: x, top: y }} aria-hidden="true">
       {name || 'Untitled'}

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { BackgroundExport } from '#domain/exports/background-export.schema.ts'
-import { onEngine } from '#test/databases.ts'
-import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { times } from '#test/how-much.ts'
-import { endLeases, type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
-import { signIn } from '#test/signed-in.ts'
+import { onEngine } from '#test/databases/databases.ts'
+import { anAsset, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { times } from '#test/random/how-much.ts'
+import { endLeases, type ServerProcess, settingsOf, startServer } from '#test/server/server-process.ts'
+import { signIn } from '#test/server/signed-in.ts'
 
 const rounds = times(1)
 

@@ -4,12 +4,19 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { BackgroundExport } from '#domain/exports/background-export.schema.ts'
-import { makeToken } from '#test/api-tokens.ts'
-import { aBackgroundExportRow, aPiece, pieceOf } from '#test/background-exports.ts'
-import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
-import { anAsset, aParcel, point, storeClient, storeFeatures, storeMap } from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { expectBadParameter, expectProblem, startTestApp } from '#test/test-app.ts'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases/databases.ts'
+import {
+  anAsset,
+  aParcel,
+  point,
+  storeClient,
+  storeFeatures,
+  storeMap,
+} from '#test/databases/feature-builders.ts'
+import { makeToken } from '#test/server/api-tokens.ts'
+import { aBackgroundExportRow, aPiece, pieceOf } from '#test/server/background-exports.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectBadParameter, expectProblem, startTestApp } from '#test/server/test-app.ts'
 import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import { removeUnusedFiles } from '../../files/remove-unused-files.ts'
 import { startJobRunner } from '../../jobs/job-runner.ts'

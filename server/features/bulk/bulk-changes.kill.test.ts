@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
-import { anAsset, point, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { times } from '#test/how-much.ts'
-import { startNode } from '#test/processes.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import { anAsset, point, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { times } from '#test/random/how-much.ts'
+import { startNode } from '#test/server/processes.ts'
 import { startBulkChange } from './bulk-changes.commands.ts'
 import { readSelectedByFilter } from './bulk-changes.queries.ts'
 
@@ -35,7 +35,7 @@ onEachEngine('a bulk change whose process is killed', (createDatabase) => {
 
       const changedAtKills: number[] = []
       for (let kill = 0; kill < kills; kill++) {
-        await using worker = startNode('test/run-jobs.ts', [JSON.stringify(database.location)])
+        await using worker = startNode('test/databases/run-jobs.ts', [JSON.stringify(database.location)])
         const before = (await row()).changed
         await expect
           .poll(async () => (await row()).changed, { interval: 5, timeout: 30_000 })
@@ -44,7 +44,7 @@ onEachEngine('a bulk change whose process is killed', (createDatabase) => {
         changedAtKills.push((await row()).changed)
       }
       expect((await row()).state, changedAtKills.join()).toBe('running')
-      await using _ = startNode('test/run-jobs.ts', [JSON.stringify(database.location)])
+      await using _ = startNode('test/databases/run-jobs.ts', [JSON.stringify(database.location)])
       await expect.poll(async () => (await row()).state, { timeout: 60_000 }).toBe('done')
 
       expect(await row()).toMatchObject({ changed: total, same: 0, left_count: 0 })

@@ -1,9 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import type { BulkChange, BulkPreview } from '#domain/features/bulk-change.schema.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
-import { makeToken } from '#test/api-tokens.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { expectExactRanks } from '#test/expect-exact-ranks.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
 import {
   anAsset,
   anIncident,
@@ -12,9 +10,11 @@ import {
   square,
   storeClient,
   storeFeatures,
-} from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { expectProblem, startTestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { makeToken } from '#test/server/api-tokens.ts'
+import { expectExactRanks } from '#test/server/expect-exact-ranks.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 import { ownJobKinds } from '../../job-kinds.ts'
 import { startJobRunner } from '../../jobs/job-runner.ts'
 import { toNewFeature } from '../rows/feature-row.ts'

@@ -3,13 +3,13 @@ import { singleFields, valueAt } from '#domain/definition/definition.ts'
 import type { BulkOperation, BulkPreview } from '#domain/features/bulk-change.schema.ts'
 import { bulkBatchSize, type KindCounts } from '#domain/features/bulk-change.ts'
 import { applyChange, type Circumstances } from '#domain/features/change-feature.ts'
+import { type CustomFields, fieldsOf, noCustomFields } from '#domain/features/custom-fields.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
-import { nameOf } from '#domain/features/definitions.ts'
+import { featureName } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
-import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Database } from '../../database/database.ts'
 import { compareFeatures, describeChanges } from '../changes/changed-fields.ts'
-import { readOwnFields } from '../own-fields/own-fields.queries.ts'
+import { readCustomFields } from '../custom-fields/custom-fields.queries.ts'
 import { toNewFeature } from '../rows/feature-row.ts'
 import { readRowsOf } from '../rows/feature-rows.queries.ts'
 import type { Selected } from './bulk-changes.queries.ts'
@@ -37,9 +37,9 @@ export async function previewBulkChange(
     leftFeatures: [],
     sample: [],
   }
-  const ownFields = await readOwnFields(read, mapId)
-  const values = new Map(fieldsOfAll(kinds, ownFields).map((path) => [path, new Set<string>()]))
-  const circumstances = { now: new Date(), ownFields }
+  const customFields = await readCustomFields(read, mapId)
+  const values = new Map(fieldsOfAll(kinds, customFields).map((path) => [path, new Set<string>()]))
+  const circumstances = { now: new Date(), customFields }
   for (let start = 0; start < items.length; start += bulkBatchSize) {
     signal.throwIfAborted()
     const ids = items.slice(start, start + bulkBatchSize).map(({ id }) => id)
@@ -61,12 +61,12 @@ export async function previewBulkChange(
   return preview
 }
 
-function fieldsOfAll(kinds: KindCounts, ownFields: OwnFields): string[] {
+function fieldsOfAll(kinds: KindCounts, customFields: CustomFields): string[] {
   const [first, ...others] = Object.keys(kinds) as DefinedKind[]
   if (first === undefined) return []
-  // Own fields belong to one kind: equal keys of two kinds are different fields.
+  // Custom fields belong to one kind: equal keys of two kinds are different fields.
   const pathsOf = (kind: DefinedKind) =>
-    singleFields(fieldsOf(kind, others.length === 0 ? ownFields : noOwnFields)).map(([path]) => path)
+    singleFields(fieldsOf(kind, others.length === 0 ? customFields : noCustomFields)).map(([path]) => path)
   const ofOthers = others.map((kind) => new Set(pathsOf(kind)))
   return pathsOf(first).filter(
     (path) => path !== 'name' && path !== 'title' && ofOthers.every((paths) => paths.has(path)),
@@ -84,7 +84,7 @@ function consider(
   feature: NewFeature,
   circumstances: Circumstances,
 ) {
-  const name = nameOf(feature)
+  const name = featureName(feature)
   const { id } = feature
   if (kind === 'remove') {
     preview.changing += 1

@@ -1,16 +1,16 @@
 import type { Person } from '#domain/access/session.schema.ts'
 import type { ExaminedShape, FeatureChange } from '#domain/features/change-feature.ts'
+import type { CustomFields } from '#domain/features/custom-fields.ts'
 import type { FeatureToAdd } from '#domain/features/feature-changes.schema.ts'
-import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import type { EntryValues } from '#domain/maintenance/follow-entries.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { FeatureHistoryTable, RemovedFeaturesTable } from '../../database/tables.ts'
 import type { Expectation } from '../../domain-error.ts'
 import type { StoredFeature } from '../../thinning/write-features.queries.ts'
+import { readCustomFields } from '../custom-fields/custom-fields.queries.ts'
 import { readAdditions, readRemoved } from '../history/feature-history.queries.ts'
 import { readEntries, type StoredEntry, toEntries } from '../maintenance/maintenance-entries.queries.ts'
-import { readOwnFields } from '../own-fields/own-fields.queries.ts'
 import { toNewFeature } from '../rows/feature-row.ts'
 import { lockFeatures } from '../rows/feature-rows.queries.ts'
 import type { FeatureState } from './changed-fields.ts'
@@ -54,7 +54,7 @@ export type ChangeContext = Change & {
   current: ReadonlyMap<string, Current>
   removed: ReadonlyMap<string, RemovedFeaturesTable>
   additions: ReadonlyMap<string, FeatureHistoryTable>
-  ownFields: OwnFields
+  customFields: CustomFields
   parcelIds: ReadonlySet<string>
   parcels: ParcelFinder
 }
@@ -101,7 +101,7 @@ export async function loadContext(
       added.flatMap(({ id }) => (current.has(id) ? [id] : [])),
     ),
     // After the features are locked: `updateSearchWords` relies on this order.
-    ownFields: await readOwnFields(transaction, mapId),
+    customFields: await readCustomFields(transaction, mapId),
     parcelIds: new Set([...arriving, ...(await readParcelIds(transaction, mapId, referred.filter(isText)))]),
     parcels: parcelFinder(database, transaction, mapId),
   }

@@ -1,4 +1,4 @@
-import type { ActivityAction } from '#domain/activity/activities.ts'
+import type { ActivityAction } from '#domain/activity/activity-rules.ts'
 import { type FeatureStatus, operationalStatuses } from '#domain/definition/kinds.ts'
 import type { FeatureChange } from '#domain/features/change-feature.ts'
 import { type DefinedKind, hasField } from '#domain/features/definitions.ts'

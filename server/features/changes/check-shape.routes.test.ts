@@ -1,11 +1,11 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
-import { onEngine, type TestDatabase } from '#test/databases.ts'
-import { measureDelay } from '#test/event-loop-delay.ts'
-import { anAsset, aParcel, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { comb, flatBoomerang, slantedComb, slantedHoles } from '#test/hostile-shapes.ts'
-import { type SignedIn, signIn } from '#test/signed-in.ts'
-import { startTestApp, type TestApp } from '#test/test-app.ts'
+import { onEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { anAsset, aParcel, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { comb, flatBoomerang, slantedComb, slantedHoles } from '#test/random/hostile-shapes.ts'
+import { measureDelay } from '#test/server/event-loop-delay.ts'
+import { type SignedIn, signIn } from '#test/server/signed-in.ts'
+import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 /** At most 100 ms on an idle machine. Without limits each shape takes seconds, or forever. */
 const maxBusyMs = 200

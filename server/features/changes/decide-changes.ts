@@ -141,14 +141,14 @@ function decide(context: ChangeContext, operation: Operation): Verdict | { draft
   }
 }
 
-const circumstancesOf = ({ now, ownFields, examine }: ChangeContext, at = now) => ({
+const circumstancesOf = ({ now, customFields, examine }: ChangeContext, at = now) => ({
   now: new Date(at),
-  ownFields,
+  customFields,
   ...(examine && { examine }),
 })
 
-function stale({ ownFields }: ChangeContext, id: string, current: Current | undefined): Verdict {
-  const detail = current ? toFeatureDetail(current.row, 'everything', ownFields) : null
+function stale({ customFields }: ChangeContext, id: string, current: Current | undefined): Verdict {
+  const detail = current ? toFeatureDetail(current.row, 'everything', customFields) : null
   return { stale: { id, version: current?.row.version ?? null, current: detail } }
 }
 

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { HistoryEntry } from '#domain/features/history.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
-import { onEachEngine, onEngine } from '#test/databases.ts'
-import { expectExactRanks } from '#test/expect-exact-ranks.ts'
+import { onEachEngine, onEngine } from '#test/databases/databases.ts'
 import {
   aGeneralFeature,
   anAsset,
@@ -13,9 +12,10 @@ import {
   square,
   storeClient,
   storeFeatures,
-} from '#test/feature-builders.ts'
-import { type SignedIn, signIn } from '#test/signed-in.ts'
-import { expectProblem, startTestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { expectExactRanks } from '#test/server/expect-exact-ranks.ts'
+import { type SignedIn, signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 import { lockRanks } from '../../thinning/write-features.queries.ts'
 
 const lot = square(-111.1, 34.04, 0.01)

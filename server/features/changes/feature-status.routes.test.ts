@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
-import { onEachEngine } from '#test/databases.ts'
-import { decodeTile } from '#test/decode-tile.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
 import {
   aGeneralFeature,
   anAsset,
@@ -10,9 +9,10 @@ import {
   point,
   storeClient,
   storeFeatures,
-} from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { expectProblem, startTestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { decodeTile } from '#test/server/decode-tile.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 
 const features: NewFeature[] = [
   anIncident({

@@ -1,8 +1,15 @@
 import { expect, it } from 'vitest'
-import { onEngine } from '#test/databases.ts'
-import { anAsset, aParcel, point, square, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { startTestApp } from '#test/test-app.ts'
+import { onEngine } from '#test/databases/databases.ts'
+import {
+  anAsset,
+  aParcel,
+  point,
+  square,
+  storeClient,
+  storeFeatures,
+} from '#test/databases/feature-builders.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { startTestApp } from '#test/server/test-app.ts'
 
 const lot = square(-111.1, 34.04, 0.01)
 const place = point(-111.095, 34.045)

@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
-import { anAsset, aParcel, point, square, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import {
+  anAsset,
+  aParcel,
+  point,
+  square,
+  storeClient,
+  storeFeatures,
+} from '#test/databases/feature-builders.ts'
 import type { Operation } from './change-context.ts'
 import { changeFeaturesIn } from './change-features.commands.ts'
 

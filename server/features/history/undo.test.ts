@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
-import { geometryOfSeed } from '#test/arbitrary-changes.ts'
-import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
-import { expectExactRanks } from '#test/expect-exact-ranks.ts'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases/databases.ts'
 import {
   anAsset,
+  anCustomField,
   anIncident,
-  anOwnField,
   aParcel,
   squareRing,
   storeClient,
   storeFeatures,
   storeFields,
-} from '#test/feature-builders.ts'
-import { times } from '#test/how-much.ts'
-import { describeWithRealData } from '#test/real-data.ts'
-import { importRealFile, isSlow, realFiles } from '#test/real-file-imports.ts'
-import { type SeededRandom, seededRandom } from '#test/seeded-random.ts'
+} from '#test/databases/feature-builders.ts'
+import { describeWithRealData } from '#test/imports/real-data.ts'
+import { importRealFile, isSlow, realFiles } from '#test/imports/real-file-imports.ts'
+import { geometryOfSeed } from '#test/random/arbitrary-changes.ts'
+import { times } from '#test/random/how-much.ts'
+import { type SeededRandom, seededRandom } from '#test/random/seeded-random.ts'
+import { expectExactRanks } from '#test/server/expect-exact-ranks.ts'
 import { RefusedError } from '../../domain-error.ts'
 import type { Operation } from '../changes/change-context.ts'
 import { changeFeatures } from '../changes/change-features.commands.ts'
@@ -174,7 +174,7 @@ class Records {
   }
 }
 
-const ownFields = { asset: [anOwnField('note'), anOwnField('count', { type: 'number' })] }
+const customFields = { asset: [anCustomField('note'), anCustomField('count', { type: 'number' })] }
 
 async function readAll({ read }: TestDatabase, mapId: string): Promise<Map<string, State>> {
   const rows = await read.selectFrom('features').selectAll().where('map_id', '=', mapId).execute()
@@ -185,7 +185,7 @@ onEachEngine('undoing', (createDatabase) => {
   it('restores the previous state', { timeout: isSlow }, async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
-    await storeFields(database, 'oak-hills', ownFields)
+    await storeFields(database, 'oak-hills', customFields)
     const rings = [squareRing(-111.08, 34.02, 0.03), squareRing(-111.07, 34.03, 0.001)]
     await storeFeatures(database, [
       aParcel({ id: 'lot', geometry: { type: 'MultiPolygon', coordinates: [rings] } }),
@@ -213,7 +213,7 @@ describeWithRealData('of real parcels', () => {
       if (!parcels) throw new Error('The parcels are not among the real files.')
       await importRealFile(database, parcels)
       const mapId = 'real'
-      await storeFields(database, mapId, ownFields)
+      await storeFields(database, mapId, customFields)
       const records = await Records.of(database, mapId, seededRandom('parcels'))
       for (let count = 0; count < times(100); count++) await records.step()
       await records.isAsExpected()

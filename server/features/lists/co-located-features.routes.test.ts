@@ -2,9 +2,16 @@ import { beforeAll, expect, it } from 'vitest'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { mortonCode } from '#domain/thinning/morton.ts'
 import { smallestCell } from '#domain/thinning/representatives.ts'
-import { onEachEngine } from '#test/databases.ts'
-import { anAsset, anIncident, home, point, storeFeatures, storeMap } from '#test/feature-builders.ts'
-import { startTestApp, type TestApp } from '#test/test-app.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import {
+  anAsset,
+  anIncident,
+  home,
+  point,
+  storeFeatures,
+  storeMap,
+} from '#test/databases/feature-builders.ts'
+import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 const cellOf = (lng: number) => Math.floor(mortonCode(lng, home.lat) / smallestCell.codes)
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { FeatureCollection } from '#domain/features/feature-collection.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { aQueueClient } from '#test/endless-query.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { aQueueClient } from '#test/databases/endless-query.ts'
 import {
   anAsset,
   anIncident,
@@ -11,9 +11,9 @@ import {
   storeClient,
   storeFeatures,
   storeMap,
-} from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { readFeatureCollection } from './feature-collection.queries.ts'
 
 onEachEngine('a GeoJSON collection of features', (createDatabase) => {

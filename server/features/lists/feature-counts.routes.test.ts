@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { featureShapes } from '#domain/definition/kinds.ts'
 import type { FeatureCounts } from '#domain/features/feature.schema.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
 import {
   aGeneralFeature,
   anAsset,
@@ -12,8 +12,8 @@ import {
   square,
   storeClient,
   storeFeatures,
-} from '#test/feature-builders.ts'
-import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 const area = square(-111, 34, 0.01)
 const path = line([-111, 34], [-110.9, 34.1])

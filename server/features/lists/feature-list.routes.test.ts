@@ -5,11 +5,11 @@ import { featureKinds, featureStatuses } from '#domain/definition/kinds.ts'
 import { type FeatureSummary, type NewFeature, newFeature } from '#domain/features/feature.schema.ts'
 import { incidentTypes, severities } from '#domain/incidents/incident-types.ts'
 import { searchWords } from '#domain/values/text.ts'
-import { arbitraryFeatures, arbitraryPosition, words } from '#test/arbitrary-features.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { storeFeatures, storeMap } from '#test/feature-builders.ts'
-import { times } from '#test/how-much.ts'
-import { startTestApp, type TestApp } from '#test/test-app.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { storeFeatures, storeMap } from '#test/databases/feature-builders.ts'
+import { arbitraryFeatures, arbitraryPosition, words } from '#test/random/arbitrary-features.ts'
+import { times } from '#test/random/how-much.ts'
+import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 type Page = { items: FeatureSummary[]; total: number; next: string | null }
 type Filter = Partial<Record<'kind' | 'type' | 'status' | 'severity' | 'since' | 'bbox' | 'text', string>>

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { singleFields } from '#domain/definition/definition.ts'
 import { maxSelected } from '#domain/features/bulk-change.ts'
 import { maxColumnFields } from '#domain/features/column-fields.ts'
+import { type CustomFields, fieldsOf, noCustomFields } from '#domain/features/custom-fields.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import { featureCounts, featureSummary, pageOf } from '#domain/features/feature.schema.ts'
 import { maxFeaturesInAnswer } from '#domain/features/feature-collection.ts'
 import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts'
 import { areaRing, featuresWithin } from '#domain/features/features-within.schema.ts'
-import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import { featureId, mapId } from '#domain/values/common.schema.ts'
 import { formatNumber } from '#domain/values/wording.ts'
 import type { Database } from '../../database/database.ts'
@@ -19,7 +19,7 @@ import { forOnePerson } from '../../http/for-one-person.ts'
 import { mapFilter, pageCursor, pageLimit } from '../../http/page-parameters.ts'
 import { badParameter, notFound } from '../../http/problem.ts'
 import { sumCounts } from '../../thinning/read-totals.queries.ts'
-import { readOwnFields } from '../own-fields/own-fields.queries.ts'
+import { readCustomFields } from '../custom-fields/custom-fields.queries.ts'
 import { hasFeature } from '../rows/feature-rows.queries.ts'
 import { fieldSightOf, requireColumns, type Sight, sightOf, viewerOf } from '../rows/sight.ts'
 import { seenFields } from '../rows/stored-fields.ts'
@@ -63,10 +63,10 @@ const fields = z
       'a 401 or 403',
   })
 
-function fieldNames(ownFields: OwnFields, sight: Sight): ReadonlySet<string> {
+function fieldNames(customFields: CustomFields, sight: Sight): ReadonlySet<string> {
   const kinds = Object.keys(definitions) as DefinedKind[]
   const fieldSight = fieldSightOf(sight)
-  const seen = kinds.flatMap((kind) => singleFields(seenFields(fieldsOf(kind, ownFields), fieldSight)))
+  const seen = kinds.flatMap((kind) => singleFields(seenFields(fieldsOf(kind, customFields), fieldSight)))
   return new Set([...seen.map(([path]) => path), ...(fieldSight.isStaff ? ['nextDue'] : [])])
 }
 
@@ -104,10 +104,10 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       await requireSight(request, filters, mapId)
       const viewer = await viewerOf(request, database, mapId)
       const { sight } = viewer
-      const ownFields = fields.length === 0 ? noOwnFields : await readOwnFields(database.read, mapId)
-      const namesFor = (one: Sight) => fieldNames(ownFields, one)
+      const customFields = fields.length === 0 ? noCustomFields : await readCustomFields(database.read, mapId)
+      const namesFor = (one: Sight) => fieldNames(customFields, one)
       await requireColumns(viewer, { parameter: 'fields', names: fields, namesFor })
-      const extraFields = { fields, ownFields, ...fieldSightOf(sight) }
+      const extraFields = { fields, customFields, ...fieldSightOf(sight) }
       const filter = await withoutUselessBox(database, mapId, filterInSight(filters, sight))
       forOnePerson(reply)
       if (sort) return readSorted(caller, filter, { limit, after, offset, sort }, extraFields)

@@ -1,14 +1,21 @@
 import { request } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { featureKinds } from '#domain/definition/kinds.ts'
-import { noOwnFields } from '#domain/features/own-fields.ts'
+import { noCustomFields } from '#domain/features/custom-fields.ts'
 import type { WorkerLimits } from '#server/database/fair-queue.ts'
 import { openDatabase } from '#server/database/open-database.ts'
-import { countingDatabase } from '#test/counting-database.ts'
-import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
-import { aQueueClient, askEndlessly } from '#test/endless-query.ts'
-import { anAsset, anIncident, aParcel, storeClient, storeFeatures, storeMap } from '#test/feature-builders.ts'
-import { expectProblem, startTestApp } from '#test/test-app.ts'
+import { countingDatabase } from '#test/databases/counting-database.ts'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { aQueueClient, askEndlessly } from '#test/databases/endless-query.ts'
+import {
+  anAsset,
+  anIncident,
+  aParcel,
+  storeClient,
+  storeFeatures,
+  storeMap,
+} from '#test/databases/feature-builders.ts'
+import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 import { type ListPosition, listFeatures, listFeaturesFrom } from './feature-list.queries.ts'
 import { isQuickPage } from './feature-matches.queries.ts'
 
@@ -154,7 +161,7 @@ onEngine('sqlite', 'a page of an index', (createDatabase) => {
       // One extra row to detect the next page; each kind begins at the row that ended the last page.
       expect(count).toBeLessThanOrEqual(rows + 1 + featureKinds.length)
     }
-    const extraFields = { fields: [], ownFields: noOwnFields, seesPersonalData: true, isStaff: true }
+    const extraFields = { fields: [], customFields: noCustomFields, seesPersonalData: true, isStaff: true }
     const filters = [
       {},
       ...featureKinds.map((kind) => ({ kind: [kind] })),

@@ -2,8 +2,8 @@ import { type Selectable, sql } from 'kysely'
 import { valueAt } from '#domain/definition/definition.ts'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { type ColumnFields, columnFields } from '#domain/features/column-fields.ts'
+import { type CustomFields, fieldsOf } from '#domain/features/custom-fields.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
-import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
 import { parcelDefinition } from '#domain/parcels/parcel.definition.ts'
 import type { ReadDatabase } from '../../database/database.ts'
 import type { FeaturesTable } from '../../database/tables.ts'
@@ -54,7 +54,7 @@ export async function readSummaryRows(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-export type SummaryFields = FieldSight & { fields: readonly string[]; ownFields: OwnFields }
+export type SummaryFields = FieldSight & { fields: readonly string[]; customFields: CustomFields }
 
 export async function toSummaries(
   read: ReadDatabase,
@@ -65,7 +65,7 @@ export async function toSummaries(
   const parcels = await readNames(read, mapId, 'parcel', [
     ...new Set(rows.flatMap((row) => row.parcel_id ?? [])),
   ])
-  const columns = columnFields(extraFields.ownFields)
+  const columns = columnFields(extraFields.customFields)
   return rows.map((row) => {
     const { id, kind, shape, name, description, version, parcel_id } = row
     const { area, owner } =
@@ -93,12 +93,12 @@ export async function toSummaries(
 
 function valuesAt(
   row: SummaryRow,
-  { fields, ownFields, ...sight }: SummaryFields,
+  { fields, customFields, ...sight }: SummaryFields,
   columns: ColumnFields,
 ): FeatureSummary['values'] {
   const kind = kindOfRow(row)
   const values = {
-    ...readFields(fieldsOf(kind, ownFields), row, sight),
+    ...readFields(fieldsOf(kind, customFields), row, sight),
     nextDue: sight.isStaff ? readNextDue(row) : null,
   }
   const paths = fields.filter((path) => columns[kind].has(path))

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { FeatureSummary, NewFeature } from '#domain/features/feature.schema.ts'
 import { type FeatureSort, featureSortColumns, featureSorts } from '#domain/features/feature-sort.ts'
 import { foldText } from '#domain/values/text.ts'
-import { onEachEngine } from '#test/databases.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
 import {
   aGeneralFeature,
   anAsset,
@@ -11,9 +11,9 @@ import {
   aParcel,
   storeFeatures,
   storeMap,
-} from '#test/feature-builders.ts'
-import { times } from '#test/how-much.ts'
-import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { times } from '#test/random/how-much.ts'
+import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 type Page = { items: FeatureSummary[]; total: number; next: string | null }
 

@@ -4,8 +4,7 @@ import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { FeaturesWithin } from '#domain/features/features-within.schema.ts'
 import { EnclosedArea } from '#domain/geometry/enclosed-area.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
-import { arbitraryFeatures, arbitraryPosition } from '#test/arbitrary-features.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
 import {
   aGeneralFeature,
   anAsset,
@@ -17,10 +16,11 @@ import {
   squareRing,
   storeClient,
   storeFeatures,
-} from '#test/feature-builders.ts'
-import { times } from '#test/how-much.ts'
-import { type SignedIn, signIn } from '#test/signed-in.ts'
-import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { arbitraryFeatures, arbitraryPosition } from '#test/random/arbitrary-features.ts'
+import { times } from '#test/random/how-much.ts'
+import { type SignedIn, signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { readFeaturesWithin } from './feature-matches.queries.ts'
 
 const overTheDateLine: NewFeature[] = [

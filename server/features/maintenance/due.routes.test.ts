@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
-import { anAsset, aParcel, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { expectProblem, startTestApp } from '#test/test-app.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import { anAsset, aParcel, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 
 const map = '/api/maps/oak-hills'
 const calendar = `${map}/maintenance-calendar`

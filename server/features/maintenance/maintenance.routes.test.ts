@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { MaintenanceEntry, MaintenanceLog } from '#domain/maintenance/maintenance.schema.ts'
-import { onEachEngine } from '#test/databases.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
 import {
   anAsset,
   anIncident,
   storeClient,
   storeConfiguration,
   storeFeatures,
-} from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { expectProblem, startTestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 
 const path = '/api/maps/oak-hills/features/tank'
 const log = `${path}/maintenance`

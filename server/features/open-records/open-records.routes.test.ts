@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { openExpiresAfterMs } from '#domain/features/open-record.ts'
 import type { Database } from '#server/database/database.ts'
-import { onEachEngine } from '#test/databases.ts'
-import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { expectProblem, startTestApp } from '#test/test-app.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import { anAsset, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 
 const tank = '/api/maps/oak-hills/features/tank/open-pages'
 const page = (digit: string) => digit.repeat(32)

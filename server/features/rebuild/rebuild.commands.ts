@@ -3,8 +3,8 @@ import { recordActivity } from '../../activity/activity.queries.ts'
 import type { Database } from '../../database/database.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
 import { lockRanks, thinAnew, updateFeatures } from '../../thinning/write-features.queries.ts'
+import { readCustomFields } from '../custom-fields/custom-fields.queries.ts'
 import { readEntries } from '../maintenance/maintenance-entries.queries.ts'
-import { readOwnFields } from '../own-fields/own-fields.queries.ts'
 import { deriveColumns, kindOfRow } from '../rows/derive-columns.ts'
 import { followInRow } from '../rows/feature-row.ts'
 import { lockFeatures, readRowsAfter } from '../rows/feature-rows.queries.ts'
@@ -48,13 +48,13 @@ function rebuildPage(
       .filter((row) => hasField({ kind: kindOfRow(row) }, 'maintenanceHistory'))
       .map(({ id }) => id)
     const entries = await readEntries(transaction, mapId, assets)
-    const ownFields = await readOwnFields(transaction, mapId)
+    const customFields = await readCustomFields(transaction, mapId)
     const changes = new Map<string, Partial<FeatureColumns>>()
     for (const row of rows) {
       const maintenanceColumns = hasField({ kind: kindOfRow(row) }, 'maintenanceHistory')
         ? { fields: followInRow(row.fields, entries.get(row.id) ?? []) }
         : {}
-      const derived = { ...deriveColumns(row, JSON.parse(row.geometry), ownFields), ...maintenanceColumns }
+      const derived = { ...deriveColumns(row, JSON.parse(row.geometry), customFields), ...maintenanceColumns }
       const differing = Object.entries(derived).filter(
         ([column, value]) => row[column as keyof typeof row] !== value,
       )

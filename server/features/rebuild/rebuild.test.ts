@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { expectExactRanks } from '#test/expect-exact-ranks.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
 import {
   aGeneralFeature,
   anAsset,
@@ -12,9 +11,10 @@ import {
   square,
   storeFeatures,
   storeMap,
-} from '#test/feature-builders.ts'
-import { startNode } from '#test/processes.ts'
-import { getOnce, settingsOf, startServer } from '#test/server-process.ts'
+} from '#test/databases/feature-builders.ts'
+import { expectExactRanks } from '#test/server/expect-exact-ranks.ts'
+import { startNode } from '#test/server/processes.ts'
+import { getOnce, settingsOf, startServer } from '#test/server/server-process.ts'
 import { featureColumns } from '../../imports/publishing/feature-columns.ts'
 
 async function rebuild({ location }: TestDatabase, ...args: string[]) {

@@ -1,8 +1,8 @@
+import { searchedOwnTexts } from '#domain/definition/custom-field.ts'
 import type { Field, FieldColumn, OwnValues } from '#domain/definition/definition.ts'
-import { searchedOwnTexts } from '#domain/definition/own-field.ts'
+import { type CustomFields, mapKinds, noCustomFields } from '#domain/features/custom-fields.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import { mapKinds, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { placementOf } from '#domain/tiles/placement.ts'
@@ -10,15 +10,19 @@ import { foldText, markWord, searchWords, type WordSight, wordSights } from '#do
 import type { DataColumns, DerivedColumns } from '../../database/tables.ts'
 // Computes all derived columns, for single writes and for rebuilding.
 
-/** `geometry` is the parsed geometry of the row; `ownFields` are those of its map. */
-export function deriveColumns(row: DataColumns, geometry: Geometry, ownFields: OwnFields): DerivedColumns {
+/** `geometry` is the parsed geometry of the row; `customFields` are those of its map. */
+export function deriveColumns(
+  row: DataColumns,
+  geometry: Geometry,
+  customFields: CustomFields,
+): DerivedColumns {
   const { sizeZoom, ...placement } = placementOf(geometry)
   return {
     ...placement,
     size_zoom: sizeZoom,
     ...extentOfGeometry(geometry),
     name_order: nameOrder(row.name),
-    search_text: searchText(row, ownFields),
+    search_text: searchText(row, customFields),
   }
 }
 
@@ -29,17 +33,17 @@ export function kindOfRow({
   return is_general === 1 ? 'feature' : kind
 }
 
-export function searchText(row: DataColumns, ownFields: OwnFields): string {
+export function searchText(row: DataColumns, customFields: CustomFields): string {
   const wordsOf = (sight: WordSight) => {
-    const texts = searchedTexts(row, ownFields, sight).join(' ')
+    const texts = searchedTexts(row, customFields, sight).join(' ')
     return searchWords(sight === 'open' ? `${texts} ${row.id}` : texts).map((word) => markWord(word, sight))
   }
   return wordSights.flatMap(wordsOf).join(' ')
 }
 
-function searchedTexts(row: DataColumns, ownFields: OwnFields, sight: WordSight): unknown[] {
+function searchedTexts(row: DataColumns, customFields: CustomFields, sight: WordSight): unknown[] {
   const kind = kindOfRow(row)
-  const own = ownFields[kind]
+  const own = customFields[kind]
   const searched = searchedFields[kind].filter((field) => field.sight === sight)
   // Usually the searched fields have columns: avoids parsing the others.
   const isInColumns = own.length === 0 && searched.every(({ column }) => column !== undefined)
@@ -56,7 +60,7 @@ const ownSights = { open: 'everyone', staff: 'staff' } as const
 type SearchedField = { key: string; column: FieldColumn | undefined; sight: WordSight }
 
 /** Cached for imports of a million rows. */
-const searchedFields = mapKinds(noOwnFields, (_, kind): SearchedField[] =>
+const searchedFields = mapKinds(noCustomFields, (_, kind): SearchedField[] =>
   Object.entries<Field>(definitions[kind].fields)
     .filter(([, { isSearched }]) => isSearched)
     .map(([key, { column, isPersonal, isForStaff }]) => ({

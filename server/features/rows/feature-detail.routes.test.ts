@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FeatureDetail, NewFeature } from '#domain/features/feature.schema.ts'
-import { onEachEngine } from '#test/databases.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
 import {
   aGeneralFeature,
   anAsset,
@@ -12,9 +12,9 @@ import {
   storeClient,
   storeConfiguration,
   storeFeatures,
-} from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { startTestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { startTestApp } from '#test/server/test-app.ts'
 
 const metadata = [
   { name: 'customField1', value: 7 },

@@ -1,18 +1,18 @@
 import { assetDefinition } from '#domain/assets/asset.definition.ts'
 import type { Fields } from '#domain/definition/definition.ts'
+import { type CustomFields, fieldsOf } from '#domain/features/custom-fields.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { outerRing } from '#domain/geometry/measure-geometry.ts'
 import type { Metadata } from '#domain/values/common.schema.ts'
 import type { Database, ReadDatabase } from '../../database/database.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
+import { readCustomFields } from '../custom-fields/custom-fields.queries.ts'
 import { readNames } from '../lists/feature-summaries.queries.ts'
-import { readOwnFields } from '../own-fields/own-fields.queries.ts'
 import { kindOfRow } from './derive-columns.ts'
 import { readNextDue } from './feature-row.ts'
-import { fieldSightOf, type Sight, seenOwnFields } from './sight.ts'
+import { fieldSightOf, type Sight, seenCustomFields } from './sight.ts'
 import { readFields } from './stored-fields.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function readFeatureDetail(
   row: FeatureColumns,
   sight: Sight,
 ): Promise<FeatureDetail> {
-  const detail = toFeatureDetail(row, sight, await readOwnFields(read, row.map_id))
+  const detail = toFeatureDetail(row, sight, await readCustomFields(read, row.map_id))
   return { ...detail, referenceNames: await readReferenceNames(read, detail) }
 }
 
@@ -39,7 +39,11 @@ async function readReferenceNames(read: ReadDatabase, detail: FeatureDetail) {
   return Object.fromEntries((await Promise.all(names)).flat())
 }
 
-export function toFeatureDetail(row: FeatureColumns, sight: Sight, ownFields: OwnFields): FeatureDetail {
+export function toFeatureDetail(
+  row: FeatureColumns,
+  sight: Sight,
+  customFields: CustomFields,
+): FeatureDetail {
   const geometry = JSON.parse(row.geometry) as Geometry
   const location = { lat: row.lat, lng: row.lng }
   const base = {
@@ -54,7 +58,7 @@ export function toFeatureDetail(row: FeatureColumns, sight: Sight, ownFields: Ow
     updatedAt: new Date(row.updated_at).toISOString(),
   }
   const isStaff = sight === 'everything'
-  const seenFields = seenOwnFields(ownFields, sight)
+  const seenFields = seenCustomFields(customFields, sight)
   const kind = kindOfRow(row)
   const fields = readFields(fieldsOf(kind, seenFields), row, fieldSightOf(sight))
   const derived = {

@@ -1,7 +1,7 @@
+import { type CustomFields, noCustomFields } from '#domain/features/custom-fields.ts'
 import { definitions, hasField } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import { layerOfFeature } from '#domain/features/layer-of-feature.ts'
-import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import {
   type EntryValues,
   entryOf,
@@ -20,8 +20,8 @@ export function toFeatureRow(
   {
     now,
     importId = null,
-    ownFields = noOwnFields,
-  }: { now: number; importId?: string | null; ownFields?: OwnFields },
+    customFields = noCustomFields,
+  }: { now: number; importId?: string | null; customFields?: CustomFields },
 ): FeatureColumns {
   const { id, mapId, geometry, metadata } = feature
   const columns = {
@@ -35,7 +35,7 @@ export function toFeatureRow(
   return {
     map_id: mapId,
     ...columns,
-    ...deriveColumns(columns, geometry, ownFields),
+    ...deriveColumns(columns, geometry, customFields),
     import_id: importId,
     version: 1,
     created_at: now,

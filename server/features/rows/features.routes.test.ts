@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
-import { onEachEngine } from '#test/databases.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
 import {
   aGeneralFeature,
   anAsset,
@@ -11,8 +11,8 @@ import {
   square,
   storeClient,
   storeFeatures,
-} from '#test/feature-builders.ts'
-import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 type Page = { items: FeatureSummary[]; total: number; next: string | null }
 

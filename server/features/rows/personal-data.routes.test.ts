@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { allColumnFields, columnFields } from '#domain/features/column-fields.ts'
+import { noCustomFields } from '#domain/features/custom-fields.ts'
 import { featureSorts } from '#domain/features/feature-sort.ts'
-import { noOwnFields } from '#domain/features/own-fields.ts'
 import { fileVersions } from '#domain/files/file.schema.ts'
 import { type BlobStore, blobKey } from '#server/blob-stores/blob-store.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
 import {
   aGeneralFeature,
   anAsset,
+  anCustomField,
   anIncident,
-  anOwnField,
   aParcel,
   point,
   storeChange,
@@ -18,11 +18,11 @@ import {
   storeConfiguration,
   storeFeatures,
   storeFields,
-} from '#test/feature-builders.ts'
-import { signIn } from '#test/signed-in.ts'
-import { startTestApp } from '#test/test-app.ts'
+} from '#test/databases/feature-builders.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { startTestApp } from '#test/server/test-app.ts'
 import { insertFile } from '../../files/files.queries.ts'
-import { updateNextWords } from '../own-fields/own-fields.commands.ts'
+import { updateNextWords } from '../custom-fields/custom-fields.commands.ts'
 
 // Hidden values leave no trace: two maps that differ only in hidden values give visitors identical responses to every
 // request, search and sort.
@@ -153,9 +153,9 @@ async function storeFiles(database: TestDatabase, store: BlobStore, { name, tax,
     await store.put(blobKey('oak-hills', sha256), Buffer.from(text))
 }
 
-async function storeOwnFields(database: TestDatabase, { name }: Person) {
-  const contact = anOwnField('contact', { label: `Contact ${name}`, visibleTo: 'staff' })
-  const asset = [anOwnField('color'), contact]
+async function storeCustomFields(database: TestDatabase, { name }: Person) {
+  const contact = anCustomField('contact', { label: `Contact ${name}`, visibleTo: 'staff' })
+  const asset = [anCustomField('color'), contact]
   await storeFields(
     database,
     'oak-hills',
@@ -179,7 +179,7 @@ const addresses: Record<string, string[]> = {
   '/api/maps/:mapId/counts': [`${mapPath}/counts`],
   '/api/maps/:mapId/features': [
     ...['', ...textQueries, ...sortQueries, '?text=zabriskie&sort=name', '?text=quackenbush&sort=-date'],
-    ...[...allColumnFields(columnFields(noOwnFields)).keys(), 'own.color', 'own.contact'].map(
+    ...[...allColumnFields(columnFields(noCustomFields)).keys(), 'own.color', 'own.contact'].map(
       (path) => `?fields=${path}`,
     ),
     ...['owner,taxInfo.annualAmount,taxInfo.lastPaid', 'reportedBy,nextDue,maintenancePlan.task'].map(
@@ -238,7 +238,7 @@ onEachEngine('data hidden from the public', (createDatabase, { engine }) => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await storeFeatures(database, featuresOf(person, ownPerson))
-    await storeOwnFields(database, ownPerson)
+    await storeCustomFields(database, ownPerson)
     if (configuration) await storeConfiguration(database, 'oak-hills', 1, configuration)
     const routes: string[] = []
     const app = await startTestApp(database, {
@@ -314,7 +314,7 @@ onEachEngine('data hidden from the public', (createDatabase, { engine }) => {
     })
 
   if (isOnSqlite)
-    it('is compared: two maps that show it differ, except in own fields for staff', async () => {
+    it('is compared: two maps that show it differ, except in custom fields for staff', async () => {
       const shown = { showPersonalData: true, publicMetadata: ['OwnerName'] }
       const one = await start(ann, shown)
       const [ownOther, other] = [await start(ann, shown, bob), await start(bob, shown)]

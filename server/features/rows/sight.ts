@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { type OwnFields, openOwnFields } from '#domain/features/own-fields.ts'
+import { type CustomFields, openCustomFields } from '#domain/features/custom-fields.ts'
 import type { MapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { Database } from '../../database/database.ts'
 import { mayRequest, requireAccess } from '../../http/access.ts'
@@ -21,8 +21,8 @@ export const fieldSightOf = (sight: Sight): FieldSight => ({
   isStaff: sight === 'everything',
 })
 
-export const seenOwnFields = (ownFields: OwnFields, sight: Sight): OwnFields =>
-  sight === 'everything' ? ownFields : openOwnFields(ownFields)
+export const seenCustomFields = (customFields: CustomFields, sight: Sight): CustomFields =>
+  sight === 'everything' ? customFields : openCustomFields(customFields)
 
 /** `refuseHidden` throws the 401 or 403 for values that the caller may not see. Staff see everything. */
 export type Viewer = { mapId: string; sight: Sight; refuseHidden?(what: string): Promise<unknown> }
@@ -39,7 +39,7 @@ type RequiredColumns = {
 }
 
 /**
- * Throws a 401 or 403 if the caller may not see a named column, a 400 if it does not exist. Own fields that visitors
+ * Throws a 401 or 403 if the caller may not see a named column, a 400 if it does not exist. Custom fields that visitors
  * cannot see are indistinguishable from missing ones.
  */
 export async function requireColumns(

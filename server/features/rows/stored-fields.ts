@@ -1,5 +1,5 @@
+import { storedOwnValues } from '#domain/definition/custom-field.ts'
 import type { Field, FieldColumn, Fields, OwnValues, ValuesOf } from '#domain/definition/definition.ts'
-import { storedOwnValues } from '#domain/definition/own-field.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
 
 // Fields that lists search, sort and filter by have columns; the others are stored as JSON.
@@ -29,7 +29,7 @@ export function storeFields(fields: Fields, values: Values, derived: Values = {}
   }
 }
 
-/** Adds nothing for clients without own fields. */
+/** Adds nothing for clients without custom fields. */
 function storeOwn(key: string, input: unknown): Values {
   const stored = storedOwnValues(input as OwnValues | null | undefined)
   return stored ? { [key]: stored } : {}

@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
 import type { InjectOptions } from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
-import { openBrowser } from '#test/cookie-browser.ts'
-import { onEngine } from '#test/databases.ts'
-import { expectRefusal } from '#test/expect-refusal.ts'
-import { sessionOf } from '#test/oidc-app.ts'
-import { makeStubPage } from '#test/stub-page.ts'
-import { startTestApp, type TestApp } from '#test/test-app.ts'
+import { onEngine } from '#test/databases/databases.ts'
+import { makeStubPage } from '#test/page/stub-page.ts'
+import { openBrowser } from '#test/server/cookie-browser.ts'
+import { expectRefusal } from '#test/server/expect-refusal.ts'
+import { sessionOf } from '#test/server/oidc-app.ts'
+import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 const page = makeStubPage()
 afterAll(() => page.remove())

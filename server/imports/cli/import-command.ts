@@ -12,7 +12,7 @@ import type { Database } from '../../database/database.ts'
 import { migrate } from '../../database/migrate.ts'
 import { outageOf } from '../../database/outage.ts'
 import { FixableError } from '../../domain-error.ts'
-import { readOwnFields } from '../../features/own-fields/own-fields.queries.ts'
+import { readCustomFields } from '../../features/custom-fields/custom-fields.queries.ts'
 import { scratchName } from '../../processes/scratch-file.ts'
 import { readConfiguration } from '../../settings/configuration.ts'
 import type { ImportLimits } from '../../settings/import-limits.ts'
@@ -150,8 +150,8 @@ async function runImport(
   const seconds = (performance.now() - start) / 1000
   const { path: reportPath, failure } = report.finish()
   if (result.rows === 0) warn(await explainEmpty(file.path))
-  const ownFields = await readOwnFields(database.read, options.mapId)
-  say(summarizeImport(result, { options, shown, seconds, reportPath, ownFields }))
+  const customFields = await readCustomFields(database.read, options.mapId)
+  say(summarizeImport(result, { options, shown, seconds, reportPath, customFields }))
   if (failure) warn(`Could not write the report of skipped and repaired rows: ${failure}.`)
   return result.refused === result.rows ? 1 : 0
 }

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util'
 import { parse as parseCsv } from 'csv-parse/sync'
 import { client } from '#domain/clients/client.schema.ts'
 import { type FeatureKind, featureKinds, kindLabels } from '#domain/definition/kinds.ts'
+import { noCustomFields } from '#domain/features/custom-fields.ts'
 import { hasField } from '#domain/features/definitions.ts'
 import { kindsBottomUp, kindTraits } from '#domain/features/kind-traits.ts'
-import { noOwnFields } from '#domain/features/own-fields.ts'
 import { type ImportSettings, importSettings, missingRules } from '#domain/imports/import-draft.schema.ts'
 import { type AreaUnit, areaUnits, dateOrders, decimalMarks } from '#domain/imports/import-layout.schema.ts'
 import { mapId as mapIdSchema } from '#domain/values/common.schema.ts'
@@ -179,7 +179,7 @@ function readSettings(
   }
   refuseContradiction(read.data)
   const onlyFields = read.data.onlyFields?.filter((path) => !path.startsWith('own.')) ?? null
-  const [bad] = findBadSettings({ ...read.data, onlyFields }, noOwnFields)
+  const [bad] = findBadSettings({ ...read.data, onlyFields }, noCustomFields)
   if (bad) throw badFlag(bad.field.split(/\.(.*)/s).filter(Boolean), bad.reason)
   return read.data
 }

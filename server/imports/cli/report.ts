@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { csvCell } from '#domain/exports/csv-cell.ts'
-import type { OwnFields } from '#domain/features/own-fields.ts'
+import type { CustomFields } from '#domain/features/custom-fields.ts'
 import { counted, formatNumber } from '#domain/values/wording.ts'
 import type { ImportsTable } from '../../database/tables.ts'
 import type { ImportOptions, ImportResult } from '../import-features.ts'
@@ -110,12 +110,12 @@ type Shown = {
   shown: readonly ReportedRow[]
   seconds: number
   reportPath: string | null
-  ownFields?: OwnFields
+  customFields?: CustomFields
 }
 
 export function summarizeImport(
   result: ImportResult,
-  { options, shown, seconds, reportPath, ownFields }: Shown,
+  { options, shown, seconds, reportPath, customFields }: Shown,
 ): string {
   const { created, updated, unchanged, refused, repaired, rows, importId, filled, kept } = result
   const { removedHere, editsKept, gone } = result
@@ -142,7 +142,7 @@ export function summarizeImport(
   if (more > 0) lines.push(`  ... and ${formatNumber(more)} more`)
   if (reportPath) lines.push(`Skipped and repaired rows, with reasons: ${reportPath}`)
   if (refused < rows) {
-    const fields = fieldsOfKind(options.kind, ownFields)
+    const fields = fieldsOfKind(options.kind, customFields)
     const labeled = filled.map((one) => ({ ...one, field: fields[one.field]?.label ?? one.field }))
     lines.push(...describeColumns(labeled, kept, rows - refused))
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readContent, recordsAt } from '#test/readable-files.ts'
+import { readContent, recordsAt } from '#test/imports/readable-files.ts'
 import { readWkt } from '../formats/well-known-shapes.ts'
 import type { LayerChoice } from './readable-file.ts'
 

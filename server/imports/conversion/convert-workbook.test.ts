@@ -1,8 +1,8 @@
 import { type BookType, type CellObject, utils, type WorkSheet, write } from '@e965/xlsx'
 import { describe, expect, it } from 'vitest'
-import { fileOf, readContent, readFiles } from '#test/readable-files.ts'
-import { cellOf, numberCellOf, workbookOf } from '#test/spreadsheets.ts'
-import { zipOf } from '#test/zip-of.ts'
+import { fileOf, readContent, readFiles } from '#test/imports/readable-files.ts'
+import { cellOf, numberCellOf, workbookOf } from '#test/imports/spreadsheets.ts'
+import { zipOf } from '#test/imports/zip-of.ts'
 
 function bookOf(sheet: WorkSheet, formats: Record<string, string>, bookType: BookType): Buffer {
   for (const [cell, format] of Object.entries(formats)) (sheet[cell] as CellObject).z = format

@@ -8,7 +8,7 @@ import {
   otherFormat,
   recognizeForeign,
   topoJson,
-} from '../formats/foreign-formats.ts'
+} from '../formats/detect-format.ts'
 import { foreignReferenceSystem } from '../formats/read-json.ts'
 import { ImportError } from '../import-error.ts'
 import { convertEsriJson } from './convert-esri-json.ts'

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { fileOf, makeFolder, readContent, readFiles, recordsAt } from '#test/readable-files.ts'
-import { xmlDeclaration as declaration, cellOf as text, workbookOf } from '#test/spreadsheets.ts'
+import { fileOf, makeFolder, readContent, readFiles, recordsAt } from '#test/imports/readable-files.ts'
+import { xmlDeclaration as declaration, cellOf as text, workbookOf } from '#test/imports/spreadsheets.ts'
 
 const firstRow = (lines: string) => JSON.parse(lines.split('\n')[0] ?? '')
 

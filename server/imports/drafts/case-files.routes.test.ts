@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { ImportSettings } from '#domain/imports/import-draft.schema.ts'
-import { onEngine } from '#test/databases.ts'
-import { startImports } from '#test/import-drafts.ts'
-import { describeWithRealData } from '#test/real-data.ts'
-import { realDataFile } from '#test/real-data-files.ts'
+import { onEngine } from '#test/databases/databases.ts'
+import { startImports } from '#test/imports/import-drafts.ts'
+import { describeWithRealData } from '#test/imports/real-data.ts'
+import { realDataFile } from '#test/imports/real-data-files.ts'
 
 type Expected = {
   settings: Partial<ImportSettings>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { noOwnFields } from '#domain/features/own-fields.ts'
+import { noCustomFields } from '#domain/features/custom-fields.ts'
 import { defaultImportSettings, type FoundInFiles } from '#domain/imports/import-draft.schema.ts'
 import { fitFound } from './examine.ts'
 import { matchColumns } from './import-drafts.routes.ts'
@@ -28,7 +28,7 @@ it('shows the column of the shape as such if it also fills another field', () =>
   const columns = { name: 'Where', wkt: 'Where' }
   const settings = { ...defaultImportSettings, source: 'lots', kind: 'asset' as const, columns }
   const draft = { settings, found: found([{ name: 'Where', examples: [], values: null }]), outcome: null }
-  expect(matchColumns(draft, noOwnFields).matches).toEqual({ Where: 'wkt' })
+  expect(matchColumns(draft, noCustomFields).matches).toEqual({ Where: 'wkt' })
 })
 
 it('leaves out the values of the last columns when they exceed a megabyte', () => {

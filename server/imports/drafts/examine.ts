@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
-import type { OwnFields } from '#domain/features/own-fields.ts'
+import type { CustomFields } from '#domain/features/custom-fields.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import type { FoundInFiles, ImportSettings } from '#domain/imports/import-draft.schema.ts'
 import { formatNumber } from '#domain/values/wording.ts'
 import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { Database, Extent, ReadDatabase } from '../../database/database.ts'
-import { readOwnFields } from '../../features/own-fields/own-fields.queries.ts'
+import { readCustomFields } from '../../features/custom-fields/custom-fields.queries.ts'
 import { readNewestConfiguration } from '../../map-configuration/map-configuration.queries.ts'
 import { readLand } from '../../thinning/read-land.queries.ts'
 import { openGdal } from '../conversion/gdal.ts'
@@ -64,8 +64,8 @@ export async function examineWithRecipe(order: StepOrder, tools: Tools): Promise
   const mayTakeRecipe = settings.takesRecipe && settings.kind === null && withoutRecipe.columns.length > 0
   const recipe = mayTakeRecipe ? await findRecipe(read, { mapId, settings, found: withoutRecipe }) : undefined
   if (!recipe) return { found: withoutRecipe, withoutRecipe, settings }
-  const ownFields = await readOwnFields(read, mapId)
-  const applied = applyRecipe(recipe, { settings, found: withoutRecipe, ownFields })
+  const customFields = await readCustomFields(read, mapId)
+  const applied = applyRecipe(recipe, { settings, found: withoutRecipe, customFields })
   const found = fitFound(await examine({ ...order, settings: applied }, tools))
   const { isEdition, importedAt } = recipe
   const { source } = recipe.settings
@@ -88,12 +88,16 @@ function withoutUnusedProjection(settings: ImportSettings, { layers, layer }: Fo
  */
 function applyRecipe(
   { settings: recipe, isEdition }: Recipe,
-  { settings, found, ownFields }: { settings: ImportSettings; found: FoundInFiles; ownFields: OwnFields },
+  {
+    settings,
+    found,
+    customFields,
+  }: { settings: ImportSettings; found: FoundInFiles; customFields: CustomFields },
 ): ImportSettings {
   if (recipe.kind === null) return settings
   const names = new Set(found.columns.map(({ name }) => name))
-  const fields = fieldsOfKind(recipe.kind, ownFields)
-  const paths = updatablePaths(recipe.kind, ownFields)
+  const fields = fieldsOfKind(recipe.kind, customFields)
+  const paths = updatablePaths(recipe.kind, customFields)
   const columns = Object.entries(recipe.columns).filter(
     ([field, column]) => Object.hasOwn(fields, field) && names.has(column),
   )

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { detectedLayout } from '#domain/imports/import-layout.schema.ts'
 import type { TrialPlaces } from '#domain/imports/import-trial.schema.ts'
-import { onEachEngine, onEngine } from '#test/databases.ts'
-import { dxfOf } from '#test/file-bytes.ts'
-import { startImports } from '#test/import-drafts.ts'
-import { cellOf, odsOf, workbookOf } from '#test/spreadsheets.ts'
-import { expectProblem } from '#test/test-app.ts'
+import { onEachEngine, onEngine } from '#test/databases/databases.ts'
+import { dxfOf } from '#test/imports/file-bytes.ts'
+import { startImports } from '#test/imports/import-drafts.ts'
+import { cellOf, odsOf, workbookOf } from '#test/imports/spreadsheets.ts'
+import { expectProblem } from '#test/server/test-app.ts'
 
 onEngine('sqlite', 'files with places and dates', (createDatabase) => {
   it('examines, previews and imports an extent across the date line', async () => {

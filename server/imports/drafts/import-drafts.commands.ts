@@ -16,7 +16,7 @@ import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { QueueClient } from '../../database/fair-queue.ts'
 import type { ImportDraftFilesTable, ImportDraftsTable } from '../../database/tables.ts'
 import { ConflictError, NotFoundError, RefusedError } from '../../domain-error.ts'
-import { readOwnFields } from '../../features/own-fields/own-fields.queries.ts'
+import { readCustomFields } from '../../features/custom-fields/custom-fields.queries.ts'
 import { insertJob } from '../../jobs/jobs.queries.ts'
 import { readNewestConfiguration } from '../../map-configuration/map-configuration.queries.ts'
 import { lockOpenMap } from '../../maps/maps.queries.ts'
@@ -171,7 +171,7 @@ export function changeSettings(
     const shown = columnsFor('everybody', changed.keptFor)
     const added = shown.filter((column) => !shownBefore.includes(column))
     await refusePublishing(transaction, { key, person }, added)
-    const bad = findBadSettings(changed, await readOwnFields(transaction, key.mapId))
+    const bad = findBadSettings(changed, await readCustomFields(transaction, key.mapId))
     if (bad.length > 0) throw new RefusedError(bad)
     const columns = { settings: json, problem: null }
     if (draft.outcome !== null && isEqualBut(rowSettings, before, changed)) {

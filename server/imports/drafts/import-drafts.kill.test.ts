@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
-import { onEachEngine } from '#test/databases.ts'
-import { storeClient } from '#test/feature-builders.ts'
-import { times } from '#test/how-much.ts'
-import { endLeases, type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
-import { signIn } from '#test/signed-in.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import { storeClient } from '#test/databases/feature-builders.ts'
+import { times } from '#test/random/how-much.ts'
+import { endLeases, type ServerProcess, settingsOf, startServer } from '#test/server/server-process.ts'
+import { signIn } from '#test/server/signed-in.ts'
 
 const rounds = times(1)
 const rows = 8_000

@@ -3,7 +3,7 @@ import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { singleFields } from '#domain/definition/definition.ts'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
-import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
+import { type CustomFields, fieldsOf, noCustomFields } from '#domain/features/custom-fields.ts'
 import { maxPieceBytes } from '#domain/files/file.schema.ts'
 import {
   type ImportDraft,
@@ -17,7 +17,7 @@ import {
 import { mapId } from '#domain/values/common.schema.ts'
 import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { Database } from '../../database/database.ts'
-import { readOwnFields } from '../../features/own-fields/own-fields.queries.ts'
+import { readCustomFields } from '../../features/custom-fields/custom-fields.queries.ts'
 import { disconnectSignal } from '../../http/disconnect-signal.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { acceptBytes, bytes } from '../../http/octet-stream.ts'
@@ -234,12 +234,12 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     ])
     if (!row) throw notFound(`Map ${key.mapId} has no import ${key.id}.`)
     const draft = toDraft(row, files)
-    const ownFields =
-      draft.settings.kind === null ? noOwnFields : await readOwnFields(database.read, key.mapId)
+    const customFields =
+      draft.settings.kind === null ? noCustomFields : await readCustomFields(database.read, key.mapId)
     const newer =
       draft.state === 'imported' ? await readNewerImports(database, callerOf(key, reply), row.import_id) : []
     const undoFirst = newer.map(toNewerImport)
-    return { ...draft, ...matchColumns(draft, ownFields), undoFirst, progress: progressOf(row) }
+    return { ...draft, ...matchColumns(draft, customFields), undoFirst, progress: progressOf(row) }
   }
 }
 
@@ -251,11 +251,11 @@ const withoutRows = <Draft extends Pick<ImportDraft, 'outcome'>>(draft: Draft): 
 type Draft = Pick<ImportDraft, 'settings' | 'found' | 'outcome'>
 type Matched = Pick<ImportDraft, 'matches' | 'words'>
 
-export function matchColumns(draft: Draft, ownFields: OwnFields): Matched {
+export function matchColumns(draft: Draft, customFields: CustomFields): Matched {
   const { settings, found } = draft
   const { kind } = settings
   if (kind === null || !found) return { matches: {}, words: [] }
-  const fields = fieldsOfKind(kind, ownFields)
+  const fields = fieldsOfKind(kind, customFields)
   const names = found.columns.map(({ name }) => name)
   const { columns, made } = columnsOfLayout(found.layout, names, {
     overrides: settings.layout,
@@ -272,7 +272,7 @@ export function matchColumns(draft: Draft, ownFields: OwnFields): Matched {
     ...(settings.type === null ? [] : ['type']),
   ]
   const filling = [...mapping.assign(properties, new Set(ignored)).fields]
-  const fieldsWithWords = findFieldsWithWords(kind, ownFields)
+  const fieldsWithWords = findFieldsWithWords(kind, customFields)
   const words = filling
     .filter(([field]) => fieldsWithWords.has(field))
     .map(([field, { column }]) => {
@@ -292,8 +292,8 @@ export function matchColumns(draft: Draft, ownFields: OwnFields): Matched {
   return { matches: Object.fromEntries(placeLast.map(([field, { column }]) => [column, field])), words }
 }
 
-function findFieldsWithWords(kind: FeatureKind, ownFields: OwnFields): Set<string> {
-  const found = singleFields(fieldsOf(kind, ownFields)).filter(
+function findFieldsWithWords(kind: FeatureKind, customFields: CustomFields): Set<string> {
+  const found = singleFields(fieldsOf(kind, customFields)).filter(
     ([, { value }]) => value.type === 'choice' || value.type === 'flag',
   )
   return new Set(found.map(([path]) => path))

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
-import { onEngine, type TestDatabase } from '#test/databases.ts'
-import { storeConfiguration } from '#test/feature-builders.ts'
-import { startImports } from '#test/import-drafts.ts'
-import { signIn } from '#test/signed-in.ts'
-import { expectProblem } from '#test/test-app.ts'
-import { zipOf } from '#test/zip-of.ts'
+import { onEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { storeConfiguration } from '#test/databases/feature-builders.ts'
+import { startImports } from '#test/imports/import-drafts.ts'
+import { zipOf } from '#test/imports/zip-of.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem } from '#test/server/test-app.ts'
 
 const trees = (rows: readonly string[]) => `No,What,State,Phone,Ward,Lat,Lon\n${rows.join('\n')}\n`
 const four = trees([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recordsOf } from '#test/import-inputs.ts'
+import { recordsOf } from '#test/imports/import-inputs.ts'
 import { readRecords } from './read-records.ts'
 
 const cellsOf = async (content: string | Uint8Array, chunkBytes?: number) =>

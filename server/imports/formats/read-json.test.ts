@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recordsOf } from '#test/import-inputs.ts'
+import { recordsOf } from '#test/imports/import-inputs.ts'
 
 const point = { type: 'Point', coordinates: [-111, 34] }
 const feature = { type: 'Feature', id: 7, properties: { a: 1 }, geometry: point }

@@ -1,7 +1,7 @@
 import { ImportError } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
 import { createDecoder } from './decode-text.ts'
-import { esriJson, otherFormat, topoJson } from './foreign-formats.ts'
+import { esriJson, otherFormat, topoJson } from './detect-format.ts'
 import type { OnNotice, SourceRecord } from './source-record.ts'
 import { splitJson } from './split-json.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recordsOf } from '#test/import-inputs.ts'
+import { recordsOf } from '#test/imports/import-inputs.ts'
 
 describe('readRecords', () => {
   it.each([

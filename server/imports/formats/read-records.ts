@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { ImportError } from '../import-error.ts'
 import { utf16ToUtf8 } from './decode-text.ts'
-import { lengthOfAssignment, otherFormat, recognizeForeign } from './foreign-formats.ts'
+import { lengthOfAssignment, otherFormat, recognizeForeign } from './detect-format.ts'
 import { readCsv, type TableOptions } from './read-csv.ts'
 import { readJson } from './read-json.ts'
 import { readKml } from './read-kml.ts'

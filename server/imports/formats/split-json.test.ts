@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inputOf } from '#test/import-inputs.ts'
+import { inputOf } from '#test/imports/import-inputs.ts'
 import { createDecoder } from './decode-text.ts'
 import { type JsonPiece, splitJson } from './split-json.ts'
 

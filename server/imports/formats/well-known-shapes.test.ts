@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { arbitraryGeometry } from '#test/arbitrary-features.ts'
+import { arbitraryGeometry } from '#test/random/arbitrary-features.ts'
 import { toWkt } from '../../exports/export-columns.ts'
 import { readWkt } from './well-known-shapes.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { threadTime } from '#test/event-loop-delay.ts'
+import { threadTime } from '#test/server/event-loop-delay.ts'
 import { geometryTypes } from '../formats/read-json.ts'
 import { readWkt, unreadTypes } from '../formats/well-known-shapes.ts'
 import { Refusal } from '../import-error.ts'

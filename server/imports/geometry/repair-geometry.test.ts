@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findPolygonProblem } from '#domain/geometry/find-polygon-problem.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { mercatorSize } from '#domain/geometry/measure-geometry.ts'
-import { threadTime } from '#test/event-loop-delay.ts'
+import { threadTime } from '#test/server/event-loop-delay.ts'
 import { repairGeometry } from './repair-geometry.ts'
 
 function ring(text: string): Position[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { detectedLayout, type ImportLayout } from '#domain/imports/import-layout.schema.ts'
-import { inputOf } from '#test/import-inputs.ts'
+import { inputOf } from '#test/imports/import-inputs.ts'
 import { fieldsOfKind } from '../mapping/fields.ts'
 import { arrange, decideLayout, readStart } from './decide-layout.ts'
 import { detectLayout } from './detect-layout.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { newFeature } from '#domain/features/feature.schema.ts'
-import { contextOf, featureOf, reasonOf, rowOf } from '#test/import-inputs.ts'
+import { contextOf, featureOf, reasonOf, rowOf } from '#test/imports/import-inputs.ts'
 import { readWkt } from '../formats/well-known-shapes.ts'
 import { buildRow } from './build-row.ts'
 

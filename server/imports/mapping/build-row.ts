@@ -4,9 +4,9 @@ import type {
   Fields as DefinedFields,
   Definition,
 } from '#domain/definition/definition.ts'
+import { type CustomFields, fieldsOf, noCustomFields } from '#domain/features/custom-fields.ts'
 import { type DefinedKind, definitions, hasField } from '#domain/features/definitions.ts'
 import { type NewFeature, newFeature } from '#domain/features/feature.schema.ts'
-import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { type Metadata, metadata, newFeatureId } from '#domain/values/common.schema.ts'
@@ -32,7 +32,7 @@ export type RowContext = ReadContext & {
   /** Null if the records' ids are the ids of features. */
   source: string | null
   mapping: ColumnMapping
-  ownFields?: OwnFields | undefined
+  customFields?: CustomFields | undefined
   type?: string
   coordinates: Coordinates
   pairOrder?: PairColumn['order']
@@ -86,7 +86,7 @@ function build(
   sourceId: string | undefined,
   context: RowContext,
 ): Omit<Extract<BuiltRow, { outcome: 'built' }>, 'outcome' | 'sourceId'> {
-  const { mapping, kind, mapId, source, type, ownFields, isOwnExport = false } = context
+  const { mapping, kind, mapId, source, type, customFields, isOwnExport = false } = context
   const { fields } = assigned
   const keepsPlace = isOwnExport && hasNoLocation(record, fields)
   const { geometry, repaired }: CheckedGeometry = keepsPlace
@@ -106,7 +106,7 @@ function build(
     ...own.filter(([name]) => mapping.isWanted(name)),
     ...rest.filter(([column]) => mapping.isStored(column)),
   ]
-  const feature = buildFeature({ kind, mapId, id, sourceId, geometry, values, rest: stored, ownFields })
+  const feature = buildFeature({ kind, mapId, id, sourceId, geometry, values, rest: stored, customFields })
   const acres = values.get('area')
   const namedArea =
     !isOwnExport && area?.isExplicit && typeof acres === 'number' ? { column: area.column, acres } : undefined
@@ -220,12 +220,12 @@ type FeatureParts = {
   geometry: Geometry
   values: Map<string, unknown>
   rest: [column: string, value: unknown][]
-  ownFields?: OwnFields | undefined
+  customFields?: CustomFields | undefined
 }
 
 function buildFeature(parts: FeatureParts): NewFeature {
-  const { kind, mapId, id, geometry, values, ownFields = noOwnFields } = parts
-  const fields = fieldsOf(kind, ownFields)
+  const { kind, mapId, id, geometry, values, customFields = noCustomFields } = parts
+  const fields = fieldsOf(kind, customFields)
   const own = withDefaults(fields, values)
   for (const [key, { column }] of Object.entries<DefinedField>(fields))
     if (column === 'name') own[key] ??= nameOf(parts)

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { contextOf, recordsOf } from '#test/import-inputs.ts'
-import { describeWithRealData } from '#test/real-data.ts'
-import { realDataFile } from '#test/real-data-files.ts'
+import { contextOf, recordsOf } from '#test/imports/import-inputs.ts'
+import { describeWithRealData } from '#test/imports/real-data.ts'
+import { realDataFile } from '#test/imports/real-data-files.ts'
 import { ImportError } from '../import-error.ts'
 import { buildRow } from './build-row.ts'
 

@@ -3,8 +3,8 @@ import {
   type Fields as DefinedFields,
   singleFields,
 } from '#domain/definition/definition.ts'
+import { type CustomFields, fieldsOf, noCustomFields } from '#domain/features/custom-fields.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
-import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import { rowFieldLabels } from '#domain/imports/field-labels.ts'
 import * as read from './read-values.ts'
 
@@ -24,8 +24,8 @@ const commonFields: Fields = {
   wkt: { label: rowFieldLabels.wkt, reader: read.text, aliases: [] },
 }
 
-export function fieldsOfKind(kind: DefinedKind, ownFields: OwnFields = noOwnFields): Fields {
-  const fields: DefinedFields = fieldsOf(kind, ownFields)
+export function fieldsOfKind(kind: DefinedKind, customFields: CustomFields = noCustomFields): Fields {
+  const fields: DefinedFields = fieldsOf(kind, customFields)
   const lists = Object.entries(fields).filter(([, { value }]) => value.type === 'list')
   const defined = [...singleFields(fields), ...lists].map(([path, field]): [string, Field] => [
     path,
@@ -40,8 +40,8 @@ export function fieldsOfKind(kind: DefinedKind, ownFields: OwnFields = noOwnFiel
 }
 
 /** 'geometry' is the shape, 'metadata' the columns without a field. */
-export const updatablePaths = (kind: DefinedKind, ownFields: OwnFields): string[] => [
-  ...singleFields(fieldsOf(kind, ownFields)).map(([path]) => path),
+export const updatablePaths = (kind: DefinedKind, customFields: CustomFields): string[] => [
+  ...singleFields(fieldsOf(kind, customFields)).map(([path]) => path),
   'geometry',
   'metadata',
 ]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fieldsOf, noOwnFields } from '#domain/features/own-fields.ts'
+import { fieldsOf, noCustomFields } from '#domain/features/custom-fields.ts'
 import { fieldLabels } from '#domain/imports/field-labels.ts'
 import { fieldsOfKind } from './fields.ts'
 import { ColumnMapping } from './map-columns.ts'
@@ -75,6 +75,6 @@ describe('ColumnMapping', () => {
 })
 
 it.each(['parcel', 'asset', 'incident'] as const)('every field of a %s has a label', (kind) => {
-  const labels = fieldLabels(fieldsOf(kind, noOwnFields))
+  const labels = fieldLabels(fieldsOf(kind, noCustomFields))
   for (const field of Object.keys(fieldsOfKind(kind))) expect(labels.get(field), field).toMatch(/^[A-Z]/)
 })

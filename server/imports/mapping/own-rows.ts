@@ -1,8 +1,8 @@
 import { singleFields } from '#domain/definition/definition.ts'
 import { unquoteFormula } from '#domain/exports/csv-cell.ts'
 import { derivedColumns, identityColumns } from '#domain/exports/export-format.ts'
+import { fieldsOf, noCustomFields } from '#domain/features/custom-fields.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
-import { fieldsOf, noOwnFields } from '#domain/features/own-fields.ts'
 import { tryParseJson } from '../formats/parse-json.ts'
 import type { FileFormat } from '../formats/read-records.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
@@ -29,14 +29,14 @@ export class OwnRows {
   constructor(base: RowContext, stored: StoredColumns | undefined) {
     this.base = base
     for (const kind of Object.keys(definitions) as DefinedKind[]) {
-      const fields = fieldsOfKind(kind, base.ownFields)
+      const fields = fieldsOfKind(kind, base.customFields)
       const names = Object.keys(fields).filter((name) => !fieldsOfRecord.has(name))
       const mapping = new ColumnMapping(fields, new Map(names.map((name) => [name, name])), stored)
       // Exports are always in degrees.
       const coordinates = { isSwapped: false }
       const context = { ...base, kind, mapping, coordinates, source: null, type: undefined }
       this.contexts.set(kind, { ...context, isOwnExport: true })
-      const following = singleFields(fieldsOf(kind, base.ownFields ?? noOwnFields)).flatMap(
+      const following = singleFields(fieldsOf(kind, base.customFields ?? noCustomFields)).flatMap(
         ([path, field]) => (field.followsFrom === undefined ? [] : [path]),
       )
       this.following.set(kind, new Set(following))

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { breakAnalyze, onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
-import { anAsset, storeFeatures, storeMap } from '#test/feature-builders.ts'
-import { startNode, startProcess } from '#test/processes.ts'
-import { settingsOf } from '#test/server-process.ts'
+import { breakAnalyze, onEachEngine, onEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { anAsset, storeFeatures, storeMap } from '#test/databases/feature-builders.ts'
+import { startNode, startProcess } from '#test/server/processes.ts'
+import { settingsOf } from '#test/server/server-process.ts'
 
 // Failures after the commit are reported, but the import does not fail.
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type OwnValues, singleFields } from '#domain/definition/definition.ts'
-import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
+import { type CustomFields, fieldsOf } from '#domain/features/custom-fields.ts'
 import { entriesMissing, entryOf, type MaintenanceFields } from '#domain/maintenance/follow-entries.ts'
 import type { EngineDialect, WriteTransaction } from '../../database/database.ts'
 import type { FeatureColumns, FeatureHistoryTable } from '../../database/tables.ts'
@@ -17,7 +17,7 @@ import type { PublishingOptions } from './publishing-options.ts'
 import {
   isGroup,
   keepPaths,
-  type RowContext,
+  type PublishContext,
   type RowRule,
   type RowStep,
   type Values,
@@ -43,7 +43,7 @@ export type Decided = {
 export type DecisionContext = {
   dialect: EngineDialect
   options: PublishingOptions
-  own: { version: number; fields: OwnFields }
+  own: { version: number; fields: CustomFields }
   survey: Pick<Survey, 'filled' | 'unreadRows' | 'ownColumns'>
   now: number
 }
@@ -59,7 +59,7 @@ export async function decideStaged(
 ): Promise<Decided> {
   const { mapId, importId } = range
   const { ownColumns } = survey
-  const context = { now, importId, ownFields: own.fields }
+  const context = { now, importId, customFields: own.fields }
   const removedHere =
     !options.bringsBack && (await mayBeRemoved(transaction, options))
       ? await deleteRemovedHere(transaction, range, options)
@@ -94,14 +94,14 @@ export async function decideStaged(
 }
 
 /** Keeps fields whose value in the file was not understood, and fields that follow from them. */
-function keepUnread({ filled, unreadRows }: DecisionContext['survey'], context: RowContext): RowRule {
+function keepUnread({ filled, unreadRows }: DecisionContext['survey'], context: PublishContext): RowRule {
   const unread = [...unreadRows].map(([field, bytes]) => [field, new RowSet(bytes)] as const)
   const hasColumn = new Set(filled.map(({ field }) => field))
   const step: RowStep = ({ rowNumber, staged, current }) => {
     const paths = unread.flatMap(([field, rows]) => (rows.has(rowNumber) ? [field] : []))
     if (!current || paths.length === 0) return staged
-    const following = singleFields(fieldsOf(kindOfRow(staged), context.ownFields)).flatMap(([path, field]) =>
-      !hasColumn.has(path) && isFollowing(field, paths) ? [path] : [],
+    const following = singleFields(fieldsOf(kindOfRow(staged), context.customFields)).flatMap(
+      ([path, field]) => (!hasColumn.has(path) && isFollowing(field, paths) ? [path] : []),
     )
     return keepPaths(staged, current, [...paths, ...following], context)
   }
@@ -121,7 +121,7 @@ function keepMaintenance(
   transaction: WriteTransaction,
   mapId: string,
   { dialect, entries }: { dialect: EngineDialect; entries: EntryChange[] },
-  { now, importId }: RowContext,
+  { now, importId }: PublishContext,
 ): RowRule {
   return {
     appliesTo: hasMaintenance(dialect),
@@ -152,7 +152,7 @@ function keepMaintenance(
   }
 }
 
-function keepOwnValues(dialect: EngineDialect, ownFields: OwnFields): RowRule {
+function keepOwnValues(dialect: EngineDialect, customFields: CustomFields): RowRule {
   const step: RowStep = ({ staged, current }) => {
     const before: OwnValues | undefined = current && JSON.parse(current.fields).own
     if (!before) return staged
@@ -165,7 +165,7 @@ function keepOwnValues(dialect: EngineDialect, ownFields: OwnFields): RowRule {
       ...(nextDue === undefined ? {} : { nextDue }),
     })
     if (fields === staged.fields) return staged
-    return { ...staged, fields, search_text: searchText({ ...staged, fields }, ownFields) }
+    return { ...staged, fields, search_text: searchText({ ...staged, fields }, customFields) }
   }
   return { appliesTo: replacesOwnValues(dialect), load: async () => step }
 }
@@ -184,7 +184,7 @@ function keepEdits(
   transaction: WriteTransaction,
   mapId: string,
   { keepsAnyEdits, only, onRetained }: Rules,
-  context: RowContext,
+  context: PublishContext,
 ): RowRule {
   return {
     appliesTo: only ? replacesFeature : replacesEditedFeature,

@@ -1,7 +1,7 @@
 import { type Field, type Fields, type OwnValues, withArticle } from '#domain/definition/definition.ts'
+import { type CustomFields, fieldsOf } from '#domain/features/custom-fields.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import { layerOfFeature } from '#domain/features/layer-of-feature.ts'
-import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import type { Metadata } from '#domain/values/common.schema.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
@@ -19,7 +19,7 @@ import { replacesFeature } from './staged-rows.queries.ts'
  * For rows of our own exports: keeps fields without a column in the file, and current values that the file repeats as
  * far as its format can hold them. Must be the first rule.
  */
-export function keepExported(ownColumns: readonly string[], ownFields: OwnFields): RowRule {
+export function keepExported(ownColumns: readonly string[], customFields: CustomFields): RowRule {
   const columns = new Set(ownColumns)
   return {
     appliesTo: replacesFeature,
@@ -27,9 +27,9 @@ export function keepExported(ownColumns: readonly string[], ownFields: OwnFields
       const { staged, current } = row
       if (!current) return staged
       requireSameKind(staged, current)
-      const merged = mergeRow(staged, current, { columns, ownFields })
+      const merged = mergeRow(staged, current, { columns, customFields })
       if (contentColumns.every((column) => merged[column] === staged[column])) return staged
-      return { ...merged, ...deriveColumns(merged, JSON.parse(merged.geometry), ownFields) }
+      return { ...merged, ...deriveColumns(merged, JSON.parse(merged.geometry), customFields) }
     },
   }
 }
@@ -44,16 +44,16 @@ const everything = { seesPersonalData: true, isStaff: true }
 function mergeRow(
   staged: FeatureColumns,
   current: FeatureColumns,
-  { columns, ownFields }: { columns: ReadonlySet<string>; ownFields: OwnFields },
+  { columns, customFields }: { columns: ReadonlySet<string>; customFields: CustomFields },
 ): FeatureColumns {
   const kind = kindOfRow(current)
-  const fields: Fields = fieldsOf(kind, ownFields)
+  const fields: Fields = fieldsOf(kind, customFields)
   const [before, next]: [Values, Values] = [
     readFields(fields, current, everything),
     readFields(fields, staged, everything),
   ]
   const entries = Object.entries(fields).map(([key, field]) => {
-    // Other rules merge own fields, and fields that follow from maintenance.
+    // Other rules merge custom fields, and fields that follow from maintenance.
     if (key === 'own') return [key, mergeOwn(current, staged)]
     return [
       key,

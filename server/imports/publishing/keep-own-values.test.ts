@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest'
 import type { Person } from '#domain/access/session.schema.ts'
-import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
-import { onEachEngine } from '#test/databases.ts'
-import { storeClient } from '#test/feature-builders.ts'
-import { inputOf } from '#test/import-inputs.ts'
+import { type CustomFields, noCustomFields } from '#domain/features/custom-fields.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import { storeClient } from '#test/databases/feature-builders.ts'
+import { inputOf } from '#test/imports/import-inputs.ts'
 import { changeFeatures } from '../../features/changes/change-features.commands.ts'
-import { changeOwnFields } from '../../features/own-fields/own-fields.commands.ts'
+import { changeCustomFields } from '../../features/custom-fields/custom-fields.commands.ts'
 import { importFeatures } from '../import-features.ts'
 
 const options = { mapId: 'oak-hills', kind: 'asset', source: 'hydrants' } as const
 const person: Person = { id: 'ann', name: 'Ann', roles: { isAdministrator: true, ofMaps: {} } }
 const field = { choices: [], isRequired: false, visibleTo: 'everyone' as const, help: null }
-const ownFields: OwnFields = {
-  ...noOwnFields,
+const customFields: CustomFields = {
+  ...noCustomFields,
   asset: [
     {
       ...field,
@@ -30,11 +30,11 @@ const ownFields: OwnFields = {
 const table = (...rows: string[]) =>
   inputOf(['id,name,lat,lon,BONNET_COLOR,manual', ...rows].join('\n'), 'hydrants.csv')
 
-onEachEngine('own fields of an import', (createDatabase) => {
+onEachEngine('custom fields of an import', (createDatabase) => {
   async function start() {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
-    await changeOwnFields(database, { mapId: 'oak-hills', person, isExpected: () => true }, ownFields)
+    await changeCustomFields(database, { mapId: 'oak-hills', person, isExpected: () => true }, customFields)
     const features = async () => {
       const rows = await database.read
         .selectFrom('features')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { onEngine, type TestDatabase } from '#test/databases.ts'
-import { storeClient } from '#test/feature-builders.ts'
-import { inputOf } from '#test/import-inputs.ts'
+import { onEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { storeClient } from '#test/databases/feature-builders.ts'
+import { inputOf } from '#test/imports/import-inputs.ts'
 import { importFeatures } from '../import-features.ts'
 
 const readIncidents = async (database: TestDatabase) => {

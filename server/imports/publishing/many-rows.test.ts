@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { onEngine, type TestDatabase } from '#test/databases.ts'
-import { inputOf } from '#test/import-inputs.ts'
+import { onEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { inputOf } from '#test/imports/import-inputs.ts'
 import type { ImportOptions } from '../import-features.ts'
 import { importFeatures } from '../import-features.ts'
 

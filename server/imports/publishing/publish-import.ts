@@ -3,9 +3,9 @@ import { recordActivity } from '../../activity/activity.queries.ts'
 import { insertClient } from '../../clients/store-clients.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import type { ImportsTable } from '../../database/tables.ts'
+import { updateSearchWords } from '../../features/custom-fields/custom-fields.commands.ts'
+import { readCustomFieldsVersion } from '../../features/custom-fields/custom-fields.queries.ts'
 import { writeEntries } from '../../features/maintenance/maintenance-entries.queries.ts'
-import { updateSearchWords } from '../../features/own-fields/own-fields.commands.ts'
-import { readOwnFieldsVersion } from '../../features/own-fields/own-fields.queries.ts'
 import { joinExtents } from '../../geometry/extents.ts'
 import { countAllFeatures } from '../../thinning/read-totals.queries.ts'
 import { shouldRankWholeMap } from '../../thinning/write-features.queries.ts'
@@ -45,7 +45,7 @@ export type StagedImport = StagedRecords & {
   record: ImportsTable
   options: PublishingOptions
   isNewMap: boolean
-  ownFieldsVersion: number
+  customFieldsVersion: number
 }
 
 export type PublishedCounts = {
@@ -63,7 +63,7 @@ type Publishing = {
   key: ImportKey
   work: StagedImport
   watch: ImportWatch
-  own: Awaited<ReturnType<typeof readOwnFieldsVersion>>
+  own: Awaited<ReturnType<typeof readCustomFieldsVersion>>
 }
 
 /** Publishes all staged rows or none, in one transaction. The id is null if nothing on the map changed. */
@@ -79,7 +79,7 @@ export async function publishImport(
     await planForManyRows(transaction, engine, true)
     if ((await countStaged(transaction, key)) !== work.staged)
       throw new ImportError('The import was stopped because it took more than a day.')
-    const own = await readOwnFieldsVersion(transaction, key.mapId)
+    const own = await readCustomFieldsVersion(transaction, key.mapId)
     const publishing = { database, transaction, key, work, watch, own }
     const rule = options.missing ?? 'keep'
     const missing = rule === 'keep' ? [] : await findMissing(database, transaction, work)
@@ -97,8 +97,8 @@ export async function publishImport(
     await deleteRestoredRemovals(transaction, key)
     await moveRows(publishing, { ...decided, lastRow: lastRow + marked })
     watch.signal?.throwIfAborted()
-    // A manager changed the own fields while the file was read.
-    if (own.version !== work.ownFieldsVersion) await updateSearchWords(database, transaction, key.mapId)
+    // A manager changed the custom fields while the file was read.
+    if (own.version !== work.customFieldsVersion) await updateSearchWords(database, transaction, key.mapId)
     await discardImport(transaction, engine, key)
     const counts = {
       created: changed - updated,

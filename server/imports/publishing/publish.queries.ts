@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { OwnFields } from '#domain/features/own-fields.ts'
+import type { CustomFields } from '#domain/features/custom-fields.ts'
 import type { Database, EngineDialect, Extent, WriteTransaction } from '../../database/database.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
-import { readOwnFields } from '../../features/own-fields/own-fields.queries.ts'
+import { readCustomFields } from '../../features/custom-fields/custom-fields.queries.ts'
 import { deriveColumns } from '../../features/rows/derive-columns.ts'
 import {
   insertFeatures,
@@ -234,7 +234,7 @@ export async function readImportedFeatures(
   { mapId, importId }: ImportKey,
   after: string,
 ): Promise<ImportedFeature[]> {
-  const ownFields = await readOwnFields(transaction, mapId)
+  const customFields = await readCustomFields(transaction, mapId)
   const rows = await transaction
     .selectFrom('import_changes as change')
     .leftJoin('features as feature', (join) =>
@@ -251,7 +251,7 @@ export async function readImportedFeatures(
     .execute()
   return rows.map(({ id, previous, version, import_id, updated_at, ...extent }) => ({
     id,
-    previous: previous === null ? null : readPrevious(mapId, previous, ownFields),
+    previous: previous === null ? null : readPrevious(mapId, previous, customFields),
     current:
       version === null
         ? undefined
@@ -260,11 +260,11 @@ export async function readImportedFeatures(
 }
 
 /** Derives columns again: old records have outdated ones, or none. */
-function readPrevious(mapId: string, text: string, ownFields: OwnFields): FeatureColumns {
+function readPrevious(mapId: string, text: string, customFields: CustomFields): FeatureColumns {
   const { is_general = 0, ...noted }: NotedColumns = JSON.parse(text)
   const columns = Object.fromEntries(notedColumns.map((column) => [column, { ...noted, is_general }[column]]))
   const row = columns as NotedColumns
-  return { map_id: mapId, ...row, ...deriveColumns(row, JSON.parse(row.geometry), ownFields) }
+  return { map_id: mapId, ...row, ...deriveColumns(row, JSON.parse(row.geometry), customFields) }
 }
 
 export const lockImported = (

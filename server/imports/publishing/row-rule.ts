@@ -1,5 +1,5 @@
+import type { CustomFields } from '#domain/features/custom-fields.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
-import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { Condition } from '../../database/database.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
 import { toFeatureRow, toNewFeature } from '../../features/rows/feature-row.ts'
@@ -13,10 +13,10 @@ export type RowRule = {
   load(rows: readonly StagedRow[]): Promise<RowStep>
 }
 
-export type RowContext = {
+export type PublishContext = {
   now: number
   importId: string
-  ownFields: OwnFields
+  customFields: CustomFields
 }
 
 export type Values = Readonly<Record<string, unknown>>
@@ -25,7 +25,7 @@ export function keepPaths(
   staged: FeatureColumns,
   current: FeatureColumns,
   paths: readonly string[],
-  context: RowContext,
+  context: PublishContext,
 ): FeatureColumns {
   const [next, before]: [Values, Values] = [toNewFeature(staged), toNewFeature(current)]
   const merged: Record<string, unknown> = { ...next }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
-import { onEngine, type TestDatabase } from '#test/databases.ts'
-import { inputOf } from '#test/import-inputs.ts'
+import { onEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { inputOf } from '#test/imports/import-inputs.ts'
 import { withFlag } from '../explain-remedy.ts'
 import { type ImportOptions, importFeatures } from '../import-features.ts'
 

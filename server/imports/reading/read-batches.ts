@@ -46,7 +46,7 @@ export async function* readBatches(
   options: ReadingOptions,
   { importId, now }: ReadingKey,
 ): AsyncGenerator<RowBatch> {
-  const fields = fieldsOfKind(options.kind, options.ownFields)
+  const fields = fieldsOfKind(options.kind, options.customFields)
   const layout = await decideLayout(input, {
     overrides: options.layout,
     columns: options.columns ?? new Map(),
@@ -123,7 +123,7 @@ export async function* readBatches(
       batch.reported.push({ ...reported, outcome: 'repaired', reason: row.repaired })
     }
     const staged = {
-      ...toFeatureRow(row.feature, { now, importId, ownFields: options.ownFields }),
+      ...toFeatureRow(row.feature, { now, importId, customFields: options.customFields }),
       row_number: rowNumber,
     }
     context.mapping.note(row.filled, rowNumber)
@@ -224,7 +224,7 @@ function rowContext(
   { fields, layout }: { fields: Fields; layout: DecidedLayout },
 ): RowContext {
   const { kind, mapId, source, type, columns = new Map(), timeZone = 'UTC', areaUnit = 'acre' } = options
-  const { areCoordinatesSwapped: isSwapped = false, projection, ownFields } = options
+  const { areCoordinatesSwapped: isSwapped = false, projection, customFields } = options
   const mapping = new ColumnMapping(fields, columns, options.kept)
   const { decimalMark, pairOrder, dates: dateColumns, named } = layout
   const coordinates = { isSwapped, projection: projection && openProjection(projection), named }
@@ -238,7 +238,7 @@ function rowContext(
     areaUnit,
     words,
     mapping,
-    ownFields,
+    customFields,
     coordinates,
     decimalMark,
     pairOrder,

@@ -1,5 +1,5 @@
 import type { FeatureKind } from '#domain/definition/kinds.ts'
-import type { OwnFields } from '#domain/features/own-fields.ts'
+import type { CustomFields } from '#domain/features/custom-fields.ts'
 import type { AreaUnit, ImportLayout } from '#domain/imports/import-layout.schema.ts'
 import type { StoredColumns } from '../mapping/map-columns.ts'
 import type { ProjectionDefinition } from '../projections/find-projection.ts'
@@ -19,7 +19,7 @@ export type ReadingOptions = {
   timeZone?: string
   /** Unit of the area column; default acres. */
   areaUnit?: AreaUnit
-  ownFields?: OwnFields
+  customFields?: CustomFields
   /** Default WGS 84 longitude and latitude. */
   projection?: ProjectionDefinition
   /** Whether the file has latitude before longitude, or y before x. */

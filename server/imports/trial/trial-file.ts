@@ -5,7 +5,7 @@ import { type Box, GatheredBoxes } from '#domain/geometry/box.ts'
 import { type TrialOutcome, trialOutcomes } from '#domain/imports/import-trial.schema.ts'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import { compareFeatures, describeChanges } from '../../features/changes/changed-fields.ts'
-import { readOwnFieldsVersion } from '../../features/own-fields/own-fields.queries.ts'
+import { readCustomFieldsVersion } from '../../features/custom-fields/custom-fields.queries.ts'
 import { toNewFeature } from '../../features/rows/feature-row.ts'
 import type { ImportWatch, ReportedRow } from '../import-watch.ts'
 import { type Decided, decideStaged } from '../publishing/decide-staged.ts'
@@ -147,7 +147,7 @@ export async function tryImport(
   const { engine, dialect } = database
   const { record, options, lastRow, bytesRead, survey } = work
   const key = { mapId: record.map_id, importId: record.id }
-  const own = await readOwnFieldsVersion(database.read, key.mapId)
+  const own = await readCustomFieldsVersion(database.read, key.mapId)
   const context = { dialect, options, own, survey, now: record.started_at }
   const missing = await database.write(async (transaction) => {
     await planForManyRows(transaction, engine, true)

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { preparePage } from '#test/page.tsx'
-import { asset, incident, parcel } from '#test/test-map.ts'
+import { asset, incident, parcel } from '#test/databases/test-map.ts'
+import { preparePage } from '#test/page/page.tsx'
 import { unsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 
 const page = preparePage()

@@ -15,8 +15,8 @@ import { useEditorId, useMay } from '#web/api/use-session.ts'
 import { BoundsFrame } from '#web/map/bounds-frame.tsx'
 import { CentreCross } from '#web/map/centre-cross.tsx'
 import { ConfigurationPanel } from '#web/map-configuration/configuration-panel.tsx'
-import { unsavedFields } from '#web/map-configuration/own-fields-draft.ts'
-import { OwnFieldsPanel } from '#web/map-configuration/own-fields-panel.tsx'
+import { unsavedFields } from '#web/map-configuration/custom-fields-draft.ts'
+import { CustomFieldsPanel } from '#web/map-configuration/custom-fields-panel.tsx'
 import {
   type ConfigurationDraft,
   useConfigurationDraft,
@@ -211,7 +211,7 @@ function SectionPanel({ section, summary, configuration, workspace, draft, ...pr
         />
       )
     case 'fields':
-      return <OwnFieldsPanel mapId={mapId} />
+      return <CustomFieldsPanel mapId={mapId} />
     case 'features':
       return (
         <FeaturesSection

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { preparePage } from '#test/page.tsx'
-import { asset, incident, origin, parcel } from '#test/test-map.ts'
+import { asset, incident, origin, parcel } from '#test/databases/test-map.ts'
+import { preparePage } from '#test/page/page.tsx'
 import { MapView } from '#web/map/map-view.tsx'
 
 vi.mock('#web/map/map-view.tsx', { spy: true })

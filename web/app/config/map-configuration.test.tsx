@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { preparePage } from '#test/page.tsx'
 import {
   applyConfiguration,
   origin,
@@ -9,7 +8,8 @@ import {
   putFeatures,
   squareAt,
   tellOfConfiguration,
-} from '#test/test-map.ts'
+} from '#test/databases/test-map.ts'
+import { preparePage } from '#test/page/page.tsx'
 
 const page = preparePage()
 const land = [parcel({ id: 'p1', geometry: squareAt(600, 200, 400) })]

@@ -1,15 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import type { ActivityAction } from '#domain/activity/activities.ts'
+import type { ActivityAction } from '#domain/activity/activity-rules.ts'
 import { recordActivity } from '#server/activity/activity.queries.ts'
 import { readConfiguration } from '#server/settings/configuration.ts'
 import { startWebhookSender } from '#server/webhooks/webhook-sender.ts'
-import { noteClaim } from '#test/api-tokens.ts'
-import { preparePage } from '#test/page.tsx'
-import { signIn } from '#test/signed-in.ts'
-import { asset, incident, parcel } from '#test/test-map.ts'
-import { startReceiver } from '#test/webhook-receiver.ts'
-import { insideSettings } from '#test/webhooks.ts'
+import { asset, incident, parcel } from '#test/databases/test-map.ts'
+import { preparePage } from '#test/page/page.tsx'
+import { noteClaim } from '#test/server/api-tokens.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { startReceiver } from '#test/server/webhook-receiver.ts'
+import { insideSettings } from '#test/server/webhooks.ts'
 
 const page = preparePage()
 

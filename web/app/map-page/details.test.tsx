@@ -1,8 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { aGeneralFeature } from '#test/feature-builders.ts'
-import { preparePage } from '#test/page.tsx'
-import { applyConfiguration, asset, incident, origin, parcel, pointAt, squareAt } from '#test/test-map.ts'
+import { aGeneralFeature } from '#test/databases/feature-builders.ts'
+import {
+  applyConfiguration,
+  asset,
+  incident,
+  origin,
+  parcel,
+  pointAt,
+  squareAt,
+} from '#test/databases/test-map.ts'
+import { preparePage } from '#test/page/page.tsx'
 import { showValue } from '#web/features/feature-facts.tsx'
 import { WhatIsHere } from '#web/workspace/what-is-here.tsx'
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { preparePage } from '#test/page.tsx'
-import { asset, incident, lineThrough, parcel, squareAt } from '#test/test-map.ts'
+import { asset, incident, lineThrough, parcel, squareAt } from '#test/databases/test-map.ts'
+import { preparePage } from '#test/page/page.tsx'
 import { phoneQuery } from '#web/ui/media-queries.ts'
 
 const page = preparePage()

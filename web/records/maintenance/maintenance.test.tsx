@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { preparePage } from '#test/page.tsx'
-import { asset } from '#test/test-map.ts'
+import { asset } from '#test/databases/test-map.ts'
+import { preparePage } from '#test/page/page.tsx'
 import { calendarDay } from '#web/ui/relative-time.ts'
 
 const page = preparePage()

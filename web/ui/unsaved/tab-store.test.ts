@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeStorage } from '#test/fake-storage.ts'
+import { fakeStorage } from '#test/page/fake-storage.ts'
 import { defineTabStore } from './tab-store.ts'
 
 const define = () =>

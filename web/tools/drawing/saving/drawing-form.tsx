@@ -10,7 +10,7 @@ import { SmallButton } from '#web/ui/small-button.tsx'
 import { useUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import type { ToolProps } from '#web/workspace/tool.ts'
 import type { DrawnShape } from '../shapes/drawn-shape.ts'
-import { authorLine, contentOf, nameOf } from './drawing-shapes.ts'
+import { authorLine, contentOf, shapeName } from './drawing-shapes.ts'
 import classes from './drawings-panel.module.css'
 import type { MapStorage } from './map-storage.ts'
 
@@ -45,7 +45,7 @@ export function DrawingForm({ shape, storage, onAdd, onClose }: DrawingFormProps
       leave()
     }
   }, [])
-  useUnsavedWork(draft && `Name and note of ‘${nameOf(draft.before)}’`, true, () => setDraft(null))
+  useUnsavedWork(draft && `Name and note of ‘${shapeName(draft.before)}’`, true, () => setDraft(null))
   if (!shown) return null
 
   const { name, note } = draft ?? contentOf(shown)
@@ -77,7 +77,7 @@ export function DrawingForm({ shape, storage, onAdd, onClose }: DrawingFormProps
     // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape closes it from each of its fields
     <form className={classes.card} aria-label="Drawing" onSubmit={save} onKeyDown={closeByKey}>
       <header className={classes.header}>
-        <h2>{nameOf(shown)}</h2>
+        <h2>{shapeName(shown)}</h2>
         <CloseButton aria-label="Close drawing" onClick={close} />
       </header>
       <p className={classes.people}>{authorLine(shown)}</p>

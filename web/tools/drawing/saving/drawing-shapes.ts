@@ -52,7 +52,7 @@ function textOf(value: unknown, length: number): string {
   return value.replaceAll('\0', '').slice(0, length).toWellFormed()
 }
 
-export function nameOf({ properties: { kind, name } }: DrawnShape): string {
+export function shapeName({ properties: { kind, name } }: DrawnShape): string {
   return typeof name === 'string' && name !== '' ? name : `Unnamed ${drawingToolLabels[kind].toLowerCase()}`
 }
 

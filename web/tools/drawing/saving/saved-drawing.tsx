@@ -13,7 +13,7 @@ import { DashedShapes } from '../shapes/dashed-shapes.tsx'
 import { DrawingKit, type DrawingKitProps } from '../shapes/drawing-kit.tsx'
 import type { ShapeStorage } from '../shapes/shape-storage.ts'
 import { DrawingForm } from './drawing-form.tsx'
-import { authorLine, nameOf, toShape } from './drawing-shapes.ts'
+import { authorLine, shapeName, toShape } from './drawing-shapes.ts'
 import classes from './drawings-panel.module.css'
 import { type MapStorage, mapStorage } from './map-storage.ts'
 import type { Change } from './send-changes.ts'
@@ -127,7 +127,7 @@ function DrawingsPanel(props: DrawingsPanelProps) {
               {shapes.map((shape) => (
                 <li key={shape.id}>
                   <UnstyledButton className={classes.item} onClick={() => onSelect(shape.id)}>
-                    <b>{nameOf(shape)}</b>
+                    <b>{shapeName(shape)}</b>
                     <span>{authorLine(shape)}</span>
                   </UnstyledButton>
                 </li>
@@ -177,8 +177,8 @@ function DrawingNotices({ storage, unsaved, tab, loading, onReload }: DrawingNot
               labels={wanted === null ? { mine: 'Delete anyway', theirs: 'Keep theirs' } : {}}
               onSettle={(side) => storage.resolveConflict(id, side)}
             >
-              <b>{shape ? nameOf(shape) : 'A drawing'}</b> was {theirs ? 'changed' : 'deleted'} by {who} while
-              you were {wanted === null ? 'deleting' : 'editing'} it.{' '}
+              <b>{shape ? shapeName(shape) : 'A drawing'}</b> was {theirs ? 'changed' : 'deleted'} by {who}{' '}
+              while you were {wanted === null ? 'deleting' : 'editing'} it.{' '}
               {theirs ? differences(theirs, wanted) : 'Your version is still on this map.'}
             </MineOrTheirs>
           </div>

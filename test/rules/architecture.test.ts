@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { projectFolder } from '#test/server/processes.ts'
+import { lowQuery, phoneQuery, stackedQuery } from '#web/ui/media-queries.ts'
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: projectFolder,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+
+describe('the source tree', () => {
+  it('has no catch-all folders', () => {
+    const vague = /(^|\/)(utils?|helpers?|common|misc|shared|lib)\//
+    expect(files.filter((file) => vague.test(file))).toEqual([])
+  })
+
+  it('has no files that only re-export', () => {
+    expect(files.filter((file) => /(^|\/)index\.(ts|tsx|js|mjs)$/.test(file))).toEqual([])
+  })
+})
+
+describe('the import', () => {
+  it('names command-line flags only in the command line and in remedies', () => {
+    const engine = files.filter((file) =>
+      /^server\/imports\/(?!cli\/|import\.cli\.ts|explain-remedy\.ts|.*\.process\.ts$|.*\.test\.ts$)/.test(
+        file,
+      ),
+    )
+    expect(engine.length).toBeGreaterThan(20)
+    const flags = engine.flatMap(
+      (file) => readFileSync(join(projectFolder, file), 'utf8').match(/.*(--[a-z]|npm run ).*/g) ?? [],
+    )
+    expect(flags).toEqual([])
+  })
+})
+
+describe('thinning', () => {
+  const mayKnow =
+    /^(server|domain)\/thinning\/|^server\/database\/|^server\/backup\/table-rules\.ts$|\.test\.tsx?$/
+
+  it('its tables and columns are only used in its own folder', () => {
+    const others = files.filter((path) => /^(server|domain|web)\/.*\.tsx?$/.test(path) && !mayKnow.test(path))
+    expect(others.length).toBeGreaterThan(100)
+    const named = /\b(feature_counts|map_extents|(type_)?min_zoom)\b/
+    expect(others.filter((path) => named.test(readFileSync(join(projectFolder, path), 'utf8')))).toEqual([])
+  })
+})
+
+describe('child processes and threads', () => {
+  it('start only in the two server files that set their flags and environment', () => {
+    const server = files.filter((path) => /^server\/.*\.ts$/.test(path) && !/\.test\.ts$/.test(path))
+    const starts = /^import (?!type).*'node:child_process'|\bnew Worker\(/m
+    expect(server.filter((path) => starts.test(readFileSync(join(projectFolder, path), 'utf8')))).toEqual([
+      'server/processes/processes.ts',
+      'server/processes/threads.ts',
+    ])
+  })
+})
+
+describe('forms', () => {
+  it('with their own validation focus the first invalid field', () => {
+    const page = files.filter((path) => /^web\/.*\.tsx$/.test(path))
+    const checks = /\bnoValidate\b/
+    expect(page.filter((path) => checks.test(readFileSync(join(projectFolder, path), 'utf8')))).toEqual([
+      'web/ui/checked-form.tsx',
+    ])
+  })
+})
+
+describe('style sheets', () => {
+  // Style sheets cannot share media queries.
+  it('only use the media queries of the scripts', () => {
+    const allowed = [phoneQuery, lowQuery, stackedQuery]
+    const queries = files
+      .filter((path) => /^web\/.*\.css$/.test(path))
+      .flatMap((path) =>
+        [...readFileSync(join(projectFolder, path), 'utf8').matchAll(/@media ([^{]+?) \{/g)].map(
+          ([, query = '']) => ({ path, query }),
+        ),
+      )
+      .filter(({ query }) => /width|height/.test(query))
+    expect(queries).not.toEqual([])
+    expect(queries.filter(({ query }) => !allowed.includes(query))).toEqual([])
+  })
+
+  // Otherwise absolutely positioned content, such as text for screen readers, does not scroll and makes the page
+  // longer.
+  it('position scroll containers so that absolute content scrolls with them', () => {
+    const scrolling = files
+      .filter((path) => /^web\/.*\.css$/.test(path))
+      .flatMap((path) => {
+        const text = readFileSync(join(projectFolder, path), 'utf8').replaceAll(/\/\*.*?\*\//gs, '')
+        const rules = [...text.matchAll(/([^{}]+)\{([^{}]*)\}/g)].map(([, selector = '', style = '']) => ({
+          path,
+          selector: selector.trim(),
+          style,
+        }))
+        const placed = rules.filter(({ style }) => /\bposition:/.test(style)).map(({ selector }) => selector)
+        return rules
+          .filter(({ style }) => /\boverflow(-y)?: (auto|scroll)/.test(style))
+          .map((rule) => ({ ...rule, isPlaced: placed.some((base) => rule.selector.startsWith(base)) }))
+      })
+    expect(scrolling.length).toBeGreaterThan(10)
+    expect(scrolling.filter(({ isPlaced }) => !isPlaced)).toEqual([])
+  })
+})
