@@ -1,6 +1,15 @@
 import { Layer, Source } from '@vis.gl/react-maplibre'
 import type { LayerSpecification } from 'maplibre-gl'
-import { type DataLayer, featureSource, featureTiles, layersOf, type MapStyle } from './map-style.ts'
+import {
+  type DataLayer,
+  featureSource,
+  featureTiles,
+  fromRest,
+  layersOf,
+  type MapStyle,
+  restLayersOf,
+  restSource,
+} from './map-style.ts'
 import type { ShownData } from './use-tile-updates.ts'
 
 type FeatureLayersProps = ShownData & {
@@ -9,16 +18,31 @@ type FeatureLayersProps = ShownData & {
   lineNames: DataLayer | null
 }
 
-export function FeatureLayers({ tiles, style, isVisible, ground, lineNames }: FeatureLayersProps) {
+export function FeatureLayers(props: FeatureLayersProps) {
+  const { tiles, rest, style, isVisible, ground, lineNames } = props
+  const names = lineNames as LayerSpecification | null
   return (
-    <Source id={featureSource} {...featureTiles(tiles)}>
-      {ground.map((layer) => (
-        <Layer key={layer.id} beforeId="base-start" {...(layer as LayerSpecification)} />
-      ))}
-      {layersOf(style, isVisible).map((layer) => (
-        <Layer key={layer.id} {...layer} />
-      ))}
-      {lineNames && <Layer beforeId={style.firstPinLayer} {...(lineNames as LayerSpecification)} />}
-    </Source>
+    <>
+      {rest !== null && (
+        <Source id={restSource} {...featureTiles(rest)}>
+          {ground.map((layer) => (
+            <Layer key={layer.id} beforeId="base-start" {...fromRest(layer as LayerSpecification)} />
+          ))}
+          {restLayersOf(style, isVisible).map((layer) => (
+            <Layer key={layer.id} beforeId="matches-start" {...layer} />
+          ))}
+          {names && <Layer beforeId={style.firstPinLayer} {...fromRest(names)} />}
+        </Source>
+      )}
+      <Source id={featureSource} {...featureTiles(tiles)}>
+        {ground.map((layer) => (
+          <Layer key={layer.id} beforeId="base-start" {...(layer as LayerSpecification)} />
+        ))}
+        {layersOf(style, isVisible).map((layer) => (
+          <Layer key={layer.id} {...layer} />
+        ))}
+        {names && rest === null && <Layer beforeId={style.firstPinLayer} {...names} />}
+      </Source>
+    </>
   )
 }

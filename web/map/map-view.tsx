@@ -98,7 +98,9 @@ export function MapView(props: MapViewProps) {
   const isAsBegun = useIsInitialStyle(props)
   const isMore = isBaseMapAway || props.selection.preview !== null || props.labels.length > 0
   const isStyleOurs = useLatch(props.isSettled || isMore || !isAsBegun)
-  const isDataDue = health.state === 'complete' && (props.isDataAwaited || shown.tiles !== props.tiles)
+  const isDataDue =
+    health.state === 'complete' &&
+    (props.isDataAwaited || shown.tiles !== props.tiles || shown.rest !== props.rest)
   const { onGroundChange } = props
   useEffect(() => onGroundChange(isBaseMapAway), [onGroundChange, isBaseMapAway])
   useImperativeHandle(ref, () => handleOf(mapRef, refreshData), [refreshData])
@@ -201,8 +203,8 @@ export function MapView(props: MapViewProps) {
 type EngineProps = ComponentProps<typeof EngineView>
 
 function openingOf(props: MapOpening): MapOpening {
-  const { camera, bounds, baseMap, tileServices, isDark, styleName, tiles, isVisible } = props
-  return { camera, bounds, baseMap, tileServices, isDark, styleName, tiles, isVisible }
+  const { camera, bounds, baseMap, tileServices, isDark, styleName, tiles, rest, isVisible } = props
+  return { camera, bounds, baseMap, tileServices, isDark, styleName, tiles, rest, isVisible }
 }
 
 /** The initial style already shows everything, and stays untouched: each change delays the first picture. */

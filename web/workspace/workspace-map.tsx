@@ -96,6 +96,7 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
         isDark={isDark}
         styleName={props.styleName}
         tiles={workspace.shownTiles.tiles}
+        rest={workspace.shownTiles.rest}
         isDataAwaited={workspace.shownTiles.isSearching}
         isVisible={isVisible}
         selection={{ preview: workspace.preview, geometry: workspace.selected?.geometry ?? null }}
@@ -137,7 +138,7 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
           <WhatIsHere
             mapId={mapId}
             {...choice.query}
-            filter={choice.filter}
+            filter={choice.query.click.hits.some(({ isDimmed }) => isDimmed) ? {} : choice.filter}
             onSelect={workspace.choose}
             onAdd={onAdd}
             onClose={choice.forget}

@@ -1,6 +1,6 @@
 import { queryOfFilters, readMapFilters } from '#domain/features/filters.ts'
 import { mapOfPath } from '#domain/opening/opening-page.ts'
-import { tileAddress } from '#web/api/addresses.ts'
+import { restAddress, tileAddress } from '#web/api/addresses.ts'
 import { readOpening } from '#web/api/opening-data.ts'
 import { noMatches } from '#web/map/match-tiles.ts'
 import type { MapOpening } from '#web/map/start-map.ts'
@@ -45,6 +45,7 @@ function openingOf(address: URL): MapOpening | null {
   if (search.select !== undefined && !camera) return null
   const variant = shown.isViewer ? viewer : mainView
   const off = layersOff(search.off)
+  const filter = queryOfFilters(readMapFilters(search), new Date())
   return {
     camera: variant.openingCameraOf({ fromAddress: camera, selection: undefined, configuration, summary }),
     bounds: configuration.configuration.mapBounds ?? null,
@@ -52,10 +53,8 @@ function openingOf(address: URL): MapOpening | null {
     tileServices: data.settings.tileServices,
     isDark: isDark(),
     styleName: variant.styleName,
-    tiles:
-      search.text === undefined
-        ? tileAddress(summary.id, queryOfFilters(readMapFilters(search), new Date()))
-        : noMatches,
+    tiles: search.text === undefined ? tileAddress(summary.id, filter) : noMatches,
+    rest: restAddress(summary.id, { ...filter, text: search.text }),
     isVisible: Object.fromEntries(variant.groups.map(({ key }) => [key, !off.includes(key)])),
   }
 }
