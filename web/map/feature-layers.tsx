@@ -1,25 +1,33 @@
 import { Layer, Source } from '@vis.gl/react-maplibre'
 import type { LayerSpecification } from 'maplibre-gl'
+import { groundLayers, lineNamesLayer, type NamedLine } from './ground-layers.ts'
 import {
-  type DataLayer,
   featureSource,
   featureTiles,
   fromRest,
+  isDrawn,
   layersOf,
   type MapStyle,
   restLayersOf,
   restSource,
 } from './map-style.ts'
+import { type NamedPlace, NamedPlaces } from './named-places.tsx'
 import type { ShownData } from './use-tile-updates.ts'
 
 type FeatureLayersProps = ShownData & {
   style: MapStyle
-  ground: readonly DataLayer[]
-  lineNames: DataLayer | null
+  isDark: boolean
+  hasGround: boolean
+  lineNames: readonly NamedLine[]
+  parcelNames: NamedPlace[]
 }
 
+/** Everything drawn for features, so that nothing of a hidden layer stays. */
 export function FeatureLayers(props: FeatureLayersProps) {
-  const { tiles, rest, style, isVisible, ground, lineNames } = props
+  const { tiles, rest, style, isVisible, isDark, hasGround, parcelNames } = props
+  const ground = hasGround ? groundLayers(isDark, style, isVisible) : []
+  const hasLines = hasGround && isDrawn(style, isVisible, 'asset', 'line')
+  const lineNames = hasLines ? lineNamesLayer(props.lineNames, isDark) : null
   const names = lineNames as LayerSpecification | null
   return (
     <>
@@ -43,6 +51,9 @@ export function FeatureLayers(props: FeatureLayersProps) {
         ))}
         {names && rest === null && <Layer beforeId={style.firstPinLayer} {...names} />}
       </Source>
+      {parcelNames.length > 0 && isDrawn(style, isVisible, 'parcel', 'polygon') && (
+        <NamedPlaces id="parcel-names" places={parcelNames} isDark={isDark} beforeId={style.firstPinLayer} />
+      )}
     </>
   )
 }

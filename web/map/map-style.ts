@@ -74,8 +74,11 @@ const opacityNames: Partial<Record<LayerSpecification['type'], readonly string[]
 
 export const restId = (id: string) => `rest-${id}`
 
-export const fromRest = (layer: LayerSpecification) =>
-  ({ ...layer, id: restId(layer.id), source: restSource }) as LayerSpecification
+export const fromRest = <Layer extends LayerSpecification>(layer: Layer): Layer => ({
+  ...layer,
+  id: restId(layer.id),
+  source: restSource,
+})
 
 export function restLayersOf(style: MapStyle, isVisible: Visibility): LayerSpecification[] {
   return layersOf(style, isVisible).map((layer) => {
