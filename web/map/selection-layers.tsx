@@ -87,7 +87,7 @@ function toCollection(
   style: MapStyle,
 ): FeatureCollection {
   const { shape, location } = preview
-  const { color, pin } = style.name === 'types' ? markByType(preview) : markByShape(preview)
+  const { color, pin } = style.name === 'types' ? markByType(preview, style.isDark) : markByShape(preview)
   const features: Feature[] = []
   if (shape !== 'point' && geometry)
     features.push({ type: 'Feature', geometry: geometry as Feature['geometry'], properties: { color } })
@@ -102,14 +102,14 @@ function toCollection(
 
 type Mark = { color: string; pin?: { image: string; drop: number } }
 
-function markByType({ kind, shape, type, status }: FeaturePreview): Mark {
+function markByType({ kind, shape, type, status }: FeaturePreview, isDark: boolean): Mark {
   // A newer server may send kinds that this page does not have.
   if (!(kind in kindTraits)) return { color: untypedColor }
   const { pin, color: colors } = kindTraits[kind]
   if (pin === null) return { color: colors.selected }
   const color = pinColor(type)
   if (shape === 'line') return { color }
-  const image = pinName({ kind, type, isResolved: status === 'resolved', isSelected: true })
+  const image = pinName({ kind, type, isResolved: status === 'resolved', isSelected: true, isDark })
   return { color, pin: { image, drop: selectedPinDrop(kind) } }
 }
 
