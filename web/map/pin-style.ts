@@ -34,6 +34,9 @@ export const resolvedFill = (isDark: boolean) => (isDark ? darkGround : '#ffffff
 export const resolvedColor = (color: string, isDark: boolean) =>
   isDark ? mixed(darkGround, mixed(color, '#ffffff', 0.4), 0.7) : color
 
+/** Beside white, so that a selection stands out from light and dark base maps. */
+export const selectionEdge = '#14181b'
+
 export const darkGround = '#1d2224'
 
 const channels = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))

@@ -4,7 +4,7 @@ import { type FeatureType, featureTypes } from '#domain/features/filters.ts'
 import { kindTraits, pinnedKinds } from '#domain/features/kind-traits.ts'
 import { pinSizePixels, selectedPinSizePixels } from '#domain/map-configuration/map-constants.ts'
 import { formatNumber } from '#domain/values/wording.ts'
-import { glyphColor, pinColors, pinForms, shapeColor } from './pin-style.ts'
+import { glyphColor, pinColors, pinForms, selectionEdge, shapeColor } from './pin-style.ts'
 import { glyphPaths, shapeGlyphPaths } from './type-glyphs.ts'
 
 // Shape shows the kind (incident: teardrop, asset: circle), color and glyph the type, hollow 'resolved'.
@@ -153,7 +153,8 @@ function pinSvg({ isTeardrop, isSelected, fill, stroke, glyph, paths }: PinParts
   const { outline, glyphBox } = pinForms[isTeardrop ? 'teardrop' : 'disc']
   const head = headOf(isTeardrop)
   const halo = isSelected
-    ? `<circle cx="${head.x}" cy="${head.y}" r="${haloRadius}" fill="${fill === '#ffffff' ? stroke : fill}" fill-opacity=".3"/>`
+    ? `<circle cx="${head.x}" cy="${head.y}" r="${haloRadius}" fill="none" stroke="${selectionEdge}" stroke-width="3.5"/>
+    <circle cx="${head.x}" cy="${head.y}" r="${haloRadius}" fill="${stroke === '#ffffff' ? fill : stroke}" fill-opacity=".35" stroke="#ffffff" stroke-width="1.5"/>`
     : ''
   // The halo of a teardrop ends above its foot, so the image is twice as high as the distance from head to foot.
   const reach = isSelected ? haloRadius + 2 : boxSize / 2
