@@ -260,10 +260,10 @@ test('the legend explains the symbols on the map', async ({ map, given, page }) 
     .getByRole('list', { name: 'Severity (radius of the circle)' })
     .getByRole('listitem')
   await expect(severities).toHaveText([
-    'High, 984 ft (300 m)',
-    'Medium, 656 ft (200 m)',
-    'Low, 328 ft (100 m)',
-    'Unknown, 492 ft (150 m)',
+    'High, 300 m (about 1,000 ft)',
+    'Medium, 200 m (about 660 ft)',
+    'Low, 100 m (about 330 ft)',
+    'Unknown, 150 m (about 500 ft)',
   ])
   await expect(legend.getByRole('list', { name: 'Parcels' })).toContainText('Selected parcel')
   await expect(legend.getByRole('list', { name: 'Assets' })).toBeHidden()

@@ -3,7 +3,7 @@ import { featureTypes } from '#domain/features/filters.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
 import { severityColors } from '#domain/features/palette.ts'
 import { severityLabels, severityRadiusMeters } from '#domain/incidents/incident-types.ts'
-import { formatDistance, inBothUnits } from '#web/ui/measures.ts'
+import { formatMetersAndFeet } from '#web/ui/measures.ts'
 import classes from './legend.module.css'
 import { LegendGroup } from './legend-frame.tsx'
 import { TypeIcon } from './type-icon.tsx'
@@ -62,7 +62,7 @@ function KindLegend({ kind }: { kind: FeatureKind }) {
                 className={classes.ring}
                 style={{ '--ring': severityColors[severity] } as React.CSSProperties}
               />
-              {severityLabels[severity]}, {inBothUnits(formatDistance, severityRadiusMeters[severity])}
+              {severityLabels[severity]}, {formatMetersAndFeet(severityRadiusMeters[severity])}
             </li>
           ))}
         </LegendGroup>

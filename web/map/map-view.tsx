@@ -1,10 +1,4 @@
-import {
-  AttributionControl,
-  Map as EngineView,
-  type MapRef,
-  ScaleControl,
-  useMap,
-} from '@vis.gl/react-maplibre'
+import { AttributionControl, Map as EngineView, type MapRef, useMap } from '@vis.gl/react-maplibre'
 import * as engine from 'maplibre-gl'
 import {
   type ComponentProps,
@@ -19,8 +13,6 @@ import {
 } from 'react'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import { closestLandZoom } from '#domain/map-configuration/map-constants.ts'
-import { useIsPhone } from '#web/ui/device.ts'
-import { otherUnits, readersUnits } from '#web/ui/measures.ts'
 import { BaseMapLayers } from './base-map-layers.tsx'
 import { baseMapsToRead, hasAnyTiles, hasTiles } from './base-maps.ts'
 import { cameraTarget } from './camera-target.ts'
@@ -41,6 +33,7 @@ import { featureSource, type MapStyle } from './map-style.ts'
 import { mapStyleOf } from './map-styles.ts'
 import classes from './map-view.module.css'
 import type { NamedPlace } from './named-places.tsx'
+import { ScaleBar } from './scale-bar.tsx'
 import { type Selection, SelectionLayers } from './selection-layers.tsx'
 import { type MapOpening, openMap, takeFirstErrors, whenStyled } from './start-map.ts'
 import { useMapHealth } from './use-map-health.ts'
@@ -112,7 +105,6 @@ export function MapView(props: MapViewProps) {
     if (map) cameraTarget(map).confine(confine)
   }, [map, confine])
 
-  const scalePixels = useIsPhone() ? 60 : 100
   const [mapLib] = useState(() => engineThatOpens(props))
 
   function onStyled(styled: engine.Map) {
@@ -166,12 +158,11 @@ export function MapView(props: MapViewProps) {
           </>
         )}
         {map && props.layers}
-        <ScaleControl position="bottom-left" unit={otherUnits(readersUnits())} maxWidth={scalePixels} />
-        <ScaleControl position="bottom-left" unit={readersUnits()} maxWidth={scalePixels} />
         <AttributionControl position="bottom-right" compact={false} />
       </EngineView>
       {health.canDraw ? (
         <>
+          {map && <ScaleBar map={map} />}
           {children}
           <MapNotices
             baseMap={isBaseMapAway && hasAnyTiles(props.tileServices) ? props.baseMap : null}
