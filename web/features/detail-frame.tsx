@@ -70,7 +70,7 @@ export function DetailHeader({ shown, styleName, headingRef, controls }: DetailH
       {isKnown && styleName === 'types' && (
         <TypeIcon kind={kind} type={type} isResolved={status === 'resolved'} isSelected size={32} />
       )}
-      {isKnown && styleName === 'shapes' && <ShapeIcon kind={kind} shape={shape} size={32} />}
+      {isKnown && styleName === 'shapes' && <ShapeIcon kind={kind} shape={shape} type={type} size={32} />}
       <div>
         <p className={classes.kind}>
           {isKnown ? kindLabels[kind].one : 'Item'}

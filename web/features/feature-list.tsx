@@ -247,7 +247,7 @@ function FeatureRow({ feature, styleName, isSelected, hasDescription }: FeatureR
       {styleName === 'types' ? (
         <TypeIcon kind={kind} type={type} isResolved={isResolved} isSelected={isSelected} />
       ) : (
-        <ShapeIcon kind={kind} shape={shape} />
+        <ShapeIcon kind={kind} shape={shape} type={type} />
       )}
       <span className={classes.text} data-dimmed={isResolved || undefined}>
         <span className={classes.head}>

@@ -11,7 +11,7 @@ export function LegendFrame({ children }: { children: ReactNode }) {
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
       <summary>Legend</summary>
-      <LegendBody>{children}</LegendBody>
+      {isOpen && <LegendBody>{children}</LegendBody>}
       <MoreBelow />
     </details>
   )
@@ -20,6 +20,8 @@ export function LegendFrame({ children }: { children: ReactNode }) {
 export function LegendBody({ children }: { children: ReactNode }) {
   return <div className={classes.body}>{children}</div>
 }
+
+export const NothingInView = () => <p>No features in view</p>
 
 export function LegendGroup({ title, children }: { title: string; children: ReactNode }) {
   const titleId = useId()

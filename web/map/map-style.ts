@@ -133,6 +133,8 @@ export function dots(color: Color, resolved: Color, isDark: boolean) {
   }
 }
 
+export const typeOrNone: ExpressionSpecification = ['coalesce', ['get', 'type'], 'untyped']
+
 /** Pins never overlap: the first in the order wins. */
 export function pins(image: ExpressionSpecification | string) {
   return {

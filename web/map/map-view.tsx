@@ -21,6 +21,7 @@ import { FeatureLayers } from './feature-layers.tsx'
 import { Ground } from './ground.tsx'
 import type { NamedLine } from './ground-layers.ts'
 import { allHitsAt, type Hit, hitsAt } from './hits.ts'
+import { MapContext } from './in-view.ts'
 import {
   endDragAnywhere,
   handleLongPress,
@@ -85,6 +86,7 @@ export function MapView(props: MapViewProps) {
   const mapRef = useRef<MapRef>(null)
   const viewRef = useRef<HTMLElement>(null)
   const [map, setMap] = useState<engine.Map | null>(null)
+  const shownMap = useMemo(() => map && { map, style }, [map, style])
   const { shown, inTurn } = useTileUpdates(map, props)
   const health = useMapHealth(map, props.baseMap, inTurn, props.onComplete)
   const isBaseMapAway = health.isBaseMapAway || !hasTiles(props.baseMap, props.tileServices)
@@ -163,7 +165,7 @@ export function MapView(props: MapViewProps) {
       {health.canDraw ? (
         <>
           {map && <ScaleBar map={map} />}
-          {children}
+          <MapContext value={shownMap}>{children}</MapContext>
           <MapNotices
             baseMap={isBaseMapAway && hasAnyTiles(props.tileServices) ? props.baseMap : null}
             onRetryBaseMap={health.isBaseMapAway ? health.retryBaseMap : null}

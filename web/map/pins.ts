@@ -1,5 +1,5 @@
 import type { Map as EngineMap } from 'maplibre-gl'
-import type { FeatureKind } from '#domain/definition/kinds.ts'
+import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import { type FeatureType, featureTypes } from '#domain/features/filters.ts'
 import { kindTraits, pinnedKinds } from '#domain/features/kind-traits.ts'
 import { pinSizePixels, selectedPinSizePixels } from '#domain/map-configuration/map-constants.ts'
@@ -32,11 +32,14 @@ export function pinName({ kind, type, isResolved, isSelected, isDark }: Pin): st
   return `${kind}-${type ?? 'untyped'}${isResolved ? resolvedMark(isDark) : ''}${isSelected ? '-selected' : ''}`
 }
 
+function typesOf(kind: FeatureKind): FeatureType[] {
+  return featureTypes.filter((type) => type in kindTraits[kind].types)
+}
+
 function allPins(): Pin[] {
   return pinnedKinds.flatMap((kind) => {
-    const types = featureTypes.filter((type) => type in kindTraits[kind].types)
     const resolutions = kindTraits[kind].statuses.includes('resolved') ? [false, true] : [false]
-    return [...types, null].flatMap((type) =>
+    return [...typesOf(kind), null].flatMap((type) =>
       resolutions.flatMap((isResolved) =>
         [false, true].flatMap((isSelected) =>
           [false, true].map((isDark) => ({ kind, type, isResolved, isSelected, isDark })),
@@ -46,18 +49,24 @@ function allPins(): Pin[] {
   })
 }
 
-export type ShapePin = { kind: FeatureKind; shape: 'point' | 'polygon'; isSelected: boolean }
+export type ShapePin = Pick<Pin, 'kind' | 'type' | 'isSelected'> & { shape: 'point' | 'polygon' }
 
-export function shapePinName({ kind, shape, isSelected }: ShapePin): string {
+/** `shape-style.ts` builds the same names in expressions. */
+export function shapePinName({ kind, shape, type, isSelected }: ShapePin): string {
   const isIncidentArea = shape === 'polygon' && kindTraits[kind].hasSeverity
-  return `shape-${shape}${isIncidentArea ? '-incident' : ''}${isSelected ? '-selected' : ''}`
+  const end = isSelected ? '-selected' : ''
+  if (shape === 'point') return `${pointPinStart(kind)}${type ?? 'untyped'}${end}`
+  return `shape-polygon${isIncidentArea ? '-incident' : ''}${end}`
 }
 
-const shapePins: ShapePin[] = [
-  { kind: 'asset', shape: 'point' } as const,
-  { kind: 'asset', shape: 'polygon' } as const,
-  { kind: 'incident', shape: 'polygon' } as const,
-].flatMap((pin) => [false, true].map((isSelected) => ({ ...pin, isSelected })))
+export const pointPinStart = (kind: FeatureKind) => `shape-point-${kind}-`
+
+const shapePins: ShapePin[] = featureKinds.flatMap((kind) =>
+  [
+    ...[...typesOf(kind), null].map((type) => ({ kind, shape: 'point', type }) as const),
+    { kind, shape: 'polygon', type: null } as const,
+  ].flatMap((pin) => [false, true].map((isSelected) => ({ ...pin, isSelected }))),
+)
 
 /** 30 pixels high including the outline; 40 for a selected pin without its halo. */
 const svgs = new Map<string, () => string>([
@@ -123,9 +132,9 @@ function typePinSvg({ kind, type, isResolved, isSelected, isDark }: Pin): string
   })
 }
 
-function shapePinSvg({ kind, shape, isSelected }: ShapePin): string {
+function shapePinSvg({ kind, shape, type, isSelected }: ShapePin): string {
   const fill = shapeColor(kind, shape)
-  const paths = shapeGlyphPaths(shape)
+  const paths = shapeGlyphPaths(shape, kind, type)
   return pinSvg({ isTeardrop: false, isSelected, fill, stroke: '#ffffff', glyph: glyphColor(fill), paths })
 }
 

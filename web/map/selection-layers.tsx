@@ -120,8 +120,8 @@ function markByType({ kind, shape, type, status }: FeaturePreview, isDark: boole
   return { color, pin: { image, drop: selectedPinDrop(kind) } }
 }
 
-function markByShape({ kind, shape }: FeaturePreview): Mark {
+function markByShape({ kind, shape, type }: FeaturePreview): Mark {
   const color = shapeColor(kind, shape)
   if (shape === 'line' || (shape === 'polygon' && kindTraits[kind].pin === null)) return { color }
-  return { color, pin: { image: shapePinName({ kind, shape, isSelected: true }), drop: 0 } }
+  return { color, pin: { image: shapePinName({ kind, shape, type, isSelected: true }), drop: 0 } }
 }

@@ -12,9 +12,10 @@ import {
   pinsFrom,
   roundLine,
   sourceOf,
+  typeOrNone,
 } from './map-style.ts'
 import { resolvedColor, shapeColor } from './pin-style.ts'
-import { shapePinName } from './pins.ts'
+import { pointPinStart, shapePinName } from './pins.ts'
 
 // Color shows the shape (section 9 of the specification, 'Markers').
 
@@ -69,7 +70,11 @@ const pinLayer = (kind: FeatureKind, shape: 'point' | 'polygon'): DataLayer => (
   ...from(kind),
   filter: ['all', isGeometry('Point'), ['==', ['get', 'shape'], shape], isPin],
   minzoom: pinsFrom,
-  layout: pins(shapePinName({ kind, shape, isSelected: false })),
+  layout: pins(
+    shape === 'point'
+      ? ['concat', pointPinStart(kind), typeOrNone]
+      : shapePinName({ kind, shape, type: null, isSelected: false }),
+  ),
 })
 
 function clickRanks(kind: FeatureKind): ClickRank[] {

@@ -24,6 +24,7 @@ import {
   pinsFrom,
   roundLine,
   sourceOf,
+  typeOrNone,
 } from './map-style.ts'
 import { resolvedColor } from './pin-style.ts'
 import { resolvedMark, teardropFootPixels } from './pins.ts'
@@ -116,8 +117,6 @@ const dotLayer = (kind: FeatureKind, isDark: boolean): DataLayer => ({
   ),
 })
 
-const type: ExpressionSpecification = ['coalesce', ['get', 'type'], 'untyped']
-
 function pinLayer(kind: FeatureKind, isDark: boolean): DataLayer {
   const { collection, pin, hit } = kindTraits[kind]
   const isShortLine: ExpressionSpecification = ['==', ['get', 'shape'], 'line']
@@ -129,7 +128,7 @@ function pinLayer(kind: FeatureKind, isDark: boolean): DataLayer {
     filter: hit === 'near' ? ['all', isPoint, isPin] : ['all', isPoint, ['!', isShortLine], isPin],
     minzoom: pinsFrom,
     layout: {
-      ...pins(['concat', `${kind}-`, type, ['case', isResolved, resolvedMark(isDark), '']]),
+      ...pins(['concat', `${kind}-`, typeOrNone, ['case', isResolved, resolvedMark(isDark), '']]),
       ...(pin === 'teardrop' && { 'icon-anchor': 'bottom', 'icon-offset': [0, teardropFootPixels] }),
     },
   }

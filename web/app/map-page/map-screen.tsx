@@ -195,7 +195,7 @@ type ScreenMapProps = MapScreenProps & {
   isVisible: Readonly<Record<string, boolean>>
 }
 
-function ScreenMap({ variant, summary, workspace, editor, isVisible, ...props }: ScreenMapProps) {
+function ScreenMap({ variant, workspace, editor, isVisible, ...props }: ScreenMapProps) {
   const { address } = workspace
   const baseMaps = variant.baseMapsOf(props.configuration)
   const tools = toolsByStyle[variant.styleName]
@@ -214,13 +214,7 @@ function ScreenMap({ variant, summary, workspace, editor, isVisible, ...props }:
       hasNames
       tools={editor ? [...tools, editor.tool] : tools}
       onAdd={editor?.add}
-      legend={
-        variant.styleName === 'types' ? (
-          <TypeLegend isVisible={isVisible} counts={summary?.counts} />
-        ) : (
-          <ShapeLegend isVisible={isVisible} />
-        )
-      }
+      legend={variant.styleName === 'types' ? <TypeLegend /> : <ShapeLegend />}
     />
   )
 }
