@@ -71,7 +71,7 @@ type MapViewProps = MapOpening & {
   /** The first picture is complete or timed out: less urgent parts may load. */
   isSettled: boolean
   onClick?: ((click: MapClick) => void) | undefined
-  onHover?: ((hit: { hit: Hit; point: ScreenPoint } | null) => void) | undefined
+  onHover(hit: { hit: Hit; point: ScreenPoint } | null): void
   onLongPress?: ((click: MapClick) => boolean) | undefined
   /** A tool that is on receives all clicks and pointer events. */
   isToolOn: boolean
@@ -270,9 +270,9 @@ function useInteractions(map: engine.Map | null, style: MapStyle, props: MapView
       const isChoosable = latest.current.onClick !== undefined && !map.isMoving()
       const [hit] = isChoosable ? hitsAt(map, style, event.point) : []
       map.getCanvas().style.cursor = hit ? 'pointer' : ''
-      latest.current.onHover?.(hit ? { hit, point: { x: event.point.x, y: event.point.y } } : null)
+      latest.current.onHover(hit ? { hit, point: { x: event.point.x, y: event.point.y } } : null)
     }
-    const leave = () => latest.current.onHover?.(null)
+    const leave = () => latest.current.onHover(null)
     map.on('mousemove', hover)
     map.on('mouseout', leave)
     map.on('movestart', leave)

@@ -41,7 +41,6 @@ type WorkspaceMapProps = {
   bounds: Bounds | null
   baseMaps: BaseMapChoice & { onChoose(baseMap: BaseMap): void }
   isVisible: Readonly<Record<string, boolean>>
-  hasNames: boolean
   tools: readonly Tool[]
   onAdd?: ((start: RecordStart) => void) | undefined
   layers?: ReactNode
@@ -59,16 +58,16 @@ export function WorkspaceMap(props: WorkspaceMapProps) {
 
 function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps & { opening: Camera }) {
   const { mapId, summary, mapRef, choice, toolbox, hovered, setHovered, viewport } = workspace
-  const { isVisible, hasNames, tools, configuration, onAdd } = props
+  const { isVisible, tools, configuration, onAdd } = props
   const { offered, onChoose } = props.baseMaps
   const isDark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
   const baseMap = chosenBaseMap(props.baseMaps)
   const zoom = viewport?.camera.zoom ?? 0
   const isNear = viewport !== null && zoom >= labelsFromZoom
-  const labelBox = hasNames && isNear ? roundedBox(viewport.extent) : null
+  const labelBox = isNear ? roundedBox(viewport.extent) : null
   const labels = useQuery(namesQuery(mapId, 'parcels', labelBox))
   const [isGroundShown, setIsGroundShown] = useState(false)
-  const isGroundNamed = isGroundShown && hasNames && zoom >= lineNamesFromZoom
+  const isGroundNamed = isGroundShown && zoom >= lineNamesFromZoom
   const lineBox = isGroundNamed && viewport ? roundedBox(viewport.extent) : null
   const lineNames = useQuery(namesQuery(mapId, 'lines', lineBox))
 
@@ -99,7 +98,7 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
         isDataAwaited={workspace.shownTiles.isSearching}
         isVisible={isVisible}
         selection={{ preview: workspace.preview, geometry: workspace.selected?.geometry ?? null }}
-        place={hasNames ? townLabel(summary) : null}
+        place={townLabel(summary)}
         lineNames={lineBox === null ? [] : (lineNames.data?.items ?? [])}
         onGroundChange={setIsGroundShown}
         parcelNames={labelBox === null ? [] : (labels.data?.items ?? [])}
@@ -111,7 +110,7 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
         isSettled={workspace.isSettled}
         isToolOn={toolbox.isOn}
         onClick={workspace.isSelectable ? onClick : undefined}
-        onHover={hasNames ? (hover) => setHovered(hover && { id: hover.hit.id, ...hover.point }) : undefined}
+        onHover={(hover) => setHovered(hover && { id: hover.hit.id, ...hover.point })}
         onLongPress={workspace.isSelectable ? onLongPress : undefined}
         notices={<SearchNotices {...workspace.shownTiles} />}
         layers={

@@ -300,7 +300,6 @@ function SectionMap({
       bounds={null}
       baseMaps={{ ...baseMapsOf(configuration, draft), chosen: baseMap, onChoose: setBaseMap }}
       isVisible={allKinds}
-      hasNames={false}
       tools={editor ? [editor.tool, selectingTool] : []}
       onAdd={editor?.add}
       layers={

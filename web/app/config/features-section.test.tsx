@@ -264,6 +264,21 @@ describe('the table of features', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
+  it('names the lots on its map, from zoom 15', async () => {
+    const view = vi.mocked(MapView).mockImplementation(({ children }) => <>{children}</>)
+    onTestFinished(() => void view.mockReset())
+    await open()
+    const { lat, lng } = origin
+    const extent = { north: lat + 0.01, south: lat - 0.01, east: lng + 0.01, west: lng - 0.01 }
+    const named = () => view.mock.lastCall?.[0].parcelNames.map(({ name }) => name)
+    const moveTo = (zoom: number) =>
+      act(async () => view.mock.lastCall?.[0].onCameraChange({ ...origin, zoom }, extent))
+    await moveTo(14)
+    expect(named()).toEqual([])
+    await moveTo(15)
+    await waitFor(() => expect(named()).toEqual(['Lot 1', 'Lot 2']))
+  })
+
   it('keeps the active row when the position of a selection loads late', async () => {
     await open()
     await hasNames(urgentFirst)

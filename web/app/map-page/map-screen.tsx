@@ -211,7 +211,6 @@ function ScreenMap({ variant, workspace, editor, isVisible, ...props }: ScreenMa
         onChoose: (base) => address.update({ base: base === baseMaps.preferred ? undefined : base }),
       }}
       isVisible={isVisible}
-      hasNames
       tools={editor ? [...tools, editor.tool] : tools}
       onAdd={editor?.add}
       legend={variant.styleName === 'types' ? <TypeLegend /> : <ShapeLegend />}
