@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { type FeatureKind, featureKinds, recordOf } from '#domain/definition/kinds.ts'
+import { queryOfFilters, readFilters } from '#domain/features/filters.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import { type BaseMap, mainViewBaseMaps, selectionZoom } from '#domain/map-configuration/map-constants.ts'
@@ -88,8 +89,8 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
   const workspace = useWorkspace<ConfigMapSearch>({
     mapId,
     summary,
-    shownOf: ({ type, status, severity, due, text }) =>
-      isTable ? { type, status, severity, due, text } : {},
+    shownOf: (search) =>
+      isTable ? { ...queryOfFilters(readFilters(search, true), new Date()), text: search.text } : {},
     selection: isTable ? { zoom: selectionZoom, movesOnClick: false, isStep: false } : null,
   })
   const editorId = useEditorId(mapId)
