@@ -113,7 +113,7 @@ export const featureFilters = {
   },
   due: {
     label: 'Maintenance',
-    all: 'Any maintenance',
+    all: 'Any',
     choices: dueLabels,
     appliesTo: (kind) => kindTraits[kind].isMaintained,
     isForStaff: true,

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, useComputedColorScheme } from '@mantine/core'
-import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { useLocalStorage } from '@mantine/hooks'
 import { IconMap, IconMapOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -325,10 +325,9 @@ const besideMap: readonly Section[] = ['map', 'features']
  */
 function useMapFold(section: Section) {
   const isPhone = useIsPhone()
-  const isLow = useMediaQuery('(max-height: 500px)', false, { getInitialValueInEffect: false })
   const isStacked = useIsStacked()
   const [chosen, setChosen] = useState<Partial<Record<Section, boolean>>>({})
-  const isInitiallyFolded = isPhone ? section !== 'map' || isLow : !besideMap.includes(section)
+  const isInitiallyFolded = isPhone || !besideMap.includes(section)
   const isFolded = isStacked && (chosen[section] ?? isInitiallyFolded)
   const set = (isFolded: boolean) => setChosen({ ...chosen, [section]: isFolded })
   return { isStacked, isFolded, toggle: () => set(!isFolded), unfold: () => set(false) }
