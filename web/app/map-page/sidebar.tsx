@@ -2,18 +2,18 @@ import { ActionIcon, Collapse, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { GlyphIcon } from '#web/features/pin-icon.tsx'
-import { AccountButton } from '#web/identity/account-button.tsx'
 import { groupGlyphPaths } from '#web/map/type-glyphs.ts'
 import { tip } from '#web/ui/tips.tsx'
+import { PageActions } from '../page-actions.tsx'
 import {
   FiltersIcon,
   FiltersLabel,
   ListPane,
   PaneFilters,
   type PaneProps,
+  pageOf,
   ResetFilters,
 } from './list-pane.tsx'
-import { MapLinks } from './map-links.tsx'
 import classes from './sidebar.module.css'
 
 type SidebarProps = PaneProps & { isCollapsed: boolean; onCollapse(isCollapsed: boolean): void }
@@ -63,9 +63,7 @@ export function Sidebar(props: SidebarProps) {
           </Collapse>
         </section>
       )}
-      <MapLinks mapId={props.mapId} isViewer={variant.styleName === 'shapes'} onHelp={props.onHelp}>
-        <AccountButton />
-      </MapLinks>
+      <PageActions {...pageOf(props)} shape="footer" />
     </aside>
   )
 }
@@ -115,6 +113,7 @@ function Rail(props: SidebarProps) {
       >
         <FiltersIcon {...props} />
       </ActionIcon>
+      <PageActions {...pageOf(props)} shape="rail" />
     </aside>
   )
 }
