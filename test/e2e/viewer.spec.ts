@@ -155,6 +155,6 @@ test('shows names on hover, a legend, and a chooser for ties', async ({ map, giv
   await page.mouse.click(x, y)
   await page.getByRole('dialog', { name: 'Select a feature' }).getByRole('button', { name: 'Second' }).click()
   await map.hasDetailsOf('Second')
-  await page.getByText('Legend').click()
+  await page.getByRole('button', { name: 'Legend' }).click()
   await expect(page.getByRole('list', { name: 'Shapes' })).toContainText('Polygon of an incident')
 })

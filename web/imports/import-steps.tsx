@@ -19,6 +19,7 @@ import {
   requestImport,
 } from '#web/api/imports.api.ts'
 import { Confirmation } from '#web/ui/confirmation.tsx'
+import { Disclosure } from '#web/ui/disclosure.tsx'
 import { formatBytes } from '#web/ui/measures.ts'
 import { exactTime } from '#web/ui/relative-time.ts'
 import { DropFiles } from './drop-files.tsx'
@@ -157,10 +158,9 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
           <ImportOutcomeView mapId={mapId} outcome={draft.outcome} settings={draft.settings} isDone={false}>
             <TrialRows mapId={mapId} draft={draft} outcome={draft.outcome} {...rows} />
           </ImportOutcomeView>
-          <details>
-            <summary>Change file settings</summary>
+          <Disclosure label="Change file settings">
             <ImportSettingsForm mapId={mapId} draft={draft} onTry={ask('try')} isTrying={asking.isPending} />
-          </details>
+          </Disclosure>
           <div className={classes.actions}>
             {draft.outcome.isStale ? (
               <Button loading={asking.isPending} disabled={isSaving} onClick={ask('try')}>

@@ -36,6 +36,12 @@ export type PaneProps = {
   addButton: ReactNode
 }
 
+export const pageOf = ({ mapId, variant, onHelp }: Pick<PaneProps, 'mapId' | 'variant' | 'onHelp'>) => ({
+  mapId,
+  here: variant.styleName === 'shapes' ? ('viewer' as const) : ('map' as const),
+  onHelp,
+})
+
 export function queryOf(group: GroupKey, { filters, filter, search, viewBox }: PaneProps): FeatureQuery {
   const { type, since, ...columnValues } = filter
   const common = {

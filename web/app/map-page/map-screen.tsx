@@ -141,7 +141,7 @@ function Screen(props: MapScreenProps) {
     >
       <SkipLinks hasMap />
       {isPhone ? (
-        <PhoneHead summary={summary} />
+        <PhoneHead {...pane} />
       ) : (
         <Guard what="The list" layout="panel">
           <Sidebar {...pane} isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />
