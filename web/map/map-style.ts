@@ -1,10 +1,16 @@
 import type { ExpressionSpecification, LayerSpecification, VectorSourceSpecification } from 'maplibre-gl'
 import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import { dotSizePixels, pinsFromZoom } from '#domain/map-configuration/map-constants.ts'
 import { countMark } from './pins.ts'
 import { toEngineZoom } from './zoom.ts'
 
 export const featureSource = 'features'
+
+/** Everything, dimmed below the matches of a filter or search. */
+export const restSource = 'rest'
+
+export const dataSources = [featureSource, restSource] as const
 
 export type DataLayer = LayerSpecification & { 'source-layer': string }
 
@@ -49,6 +55,38 @@ export function layersOf(style: MapStyle, isVisible: Visibility): LayerSpecifica
         }) as LayerSpecification,
     ),
   )
+}
+
+/** Lot lines stay legible on imagery. */
+const restOpacity = (layer: LayerSpecification) =>
+  'source-layer' in layer && landLayers.includes(layer['source-layer'] ?? '') ? 0.5 : 0.25
+
+const landLayers = Object.values(kindTraits)
+  .filter(({ pin }) => pin === null)
+  .map(({ collection }) => collection)
+
+const opacityNames: Partial<Record<LayerSpecification['type'], readonly string[]>> = {
+  fill: ['fill-opacity'],
+  line: ['line-opacity'],
+  circle: ['circle-opacity', 'circle-stroke-opacity'],
+  symbol: ['icon-opacity'],
+}
+
+export const restId = (id: string) => `rest-${id}`
+
+export const fromRest = <Layer extends LayerSpecification>(layer: Layer): Layer => ({
+  ...layer,
+  id: restId(layer.id),
+  source: restSource,
+})
+
+export function restLayersOf(style: MapStyle, isVisible: Visibility): LayerSpecification[] {
+  return layersOf(style, isVisible).map((layer) => {
+    const paint: Record<string, unknown> = { ...layer.paint }
+    for (const name of opacityNames[layer.type] ?? [])
+      paint[name] = ['*', restOpacity(layer), paint[name] ?? 1]
+    return { ...fromRest(layer), paint } as LayerSpecification
+  })
 }
 
 export const pinsFrom = toEngineZoom(pinsFromZoom)

@@ -27,7 +27,7 @@ import { cameraTarget } from './camera-target.ts'
 import { confineCamera } from './confine-camera.ts'
 import { FeatureLayers } from './feature-layers.tsx'
 import { Ground } from './ground.tsx'
-import { groundLayers, lineNamesLayer, type NamedLine } from './ground-layers.ts'
+import type { NamedLine } from './ground-layers.ts'
 import { allHitsAt, type Hit, hitsAt } from './hits.ts'
 import {
   endDragAnywhere,
@@ -37,9 +37,9 @@ import {
   zoomByWheel,
 } from './map-interaction.ts'
 import { CannotDraw, MapNotices } from './map-notices.tsx'
-import { featureSource, isDrawn, type MapStyle } from './map-style.ts'
+import { featureSource, type MapStyle } from './map-style.ts'
 import classes from './map-view.module.css'
-import { type NamedPlace, NamedPlaces } from './named-places.tsx'
+import type { NamedPlace } from './named-places.tsx'
 import { type Selection, SelectionLayers } from './selection-layers.tsx'
 import { type MapOpening, mapStyles, openMap, takeFirstErrors, whenStyled } from './start-map.ts'
 import { useMapHealth } from './use-map-health.ts'
@@ -70,7 +70,7 @@ type MapViewProps = MapOpening & {
   place: NamedPlace | null
   lineNames: readonly NamedLine[]
   onGroundChange(isShown: boolean): void
-  labels: NamedPlace[]
+  parcelNames: NamedPlace[]
   onCameraChange(camera: MapCamera, extent: Bounds): void
   onComplete(): void
   /** The first picture is complete or timed out: less urgent parts may load. */
@@ -96,9 +96,11 @@ export function MapView(props: MapViewProps) {
   const isBaseMapAway = health.isBaseMapAway || !hasTiles(props.baseMap, props.tileServices)
   const { refreshData } = health
   const isAsBegun = useIsInitialStyle(props)
-  const isMore = isBaseMapAway || props.selection.preview !== null || props.labels.length > 0
+  const isMore = isBaseMapAway || props.selection.preview !== null || props.parcelNames.length > 0
   const isStyleOurs = useLatch(props.isSettled || isMore || !isAsBegun)
-  const isDataDue = health.state === 'complete' && (props.isDataAwaited || shown.tiles !== props.tiles)
+  const isDataDue =
+    health.state === 'complete' &&
+    (props.isDataAwaited || shown.tiles !== props.tiles || shown.rest !== props.rest)
   const { onGroundChange } = props
   useEffect(() => onGroundChange(isBaseMapAway), [onGroundChange, isBaseMapAway])
   useImperativeHandle(ref, () => handleOf(mapRef, refreshData), [refreshData])
@@ -155,22 +157,12 @@ export function MapView(props: MapViewProps) {
             <FeatureLayers
               {...shown}
               style={style}
-              ground={isBaseMapAway ? groundLayers(isDark, style, shown.isVisible) : []}
-              lineNames={
-                isBaseMapAway && isDrawn(style, shown.isVisible, 'asset', 'line')
-                  ? lineNamesLayer(props.lineNames, isDark)
-                  : null
-              }
+              isDark={isDark}
+              hasGround={isBaseMapAway}
+              lineNames={props.lineNames}
+              parcelNames={props.parcelNames}
             />
             <SelectionLayers selection={props.selection} style={style} />
-            {props.labels.length > 0 && (
-              <NamedPlaces
-                id="parcel-names"
-                places={props.labels}
-                isDark={isDark}
-                beforeId={style.firstPinLayer}
-              />
-            )}
           </>
         )}
         {map && props.layers}
@@ -201,8 +193,8 @@ export function MapView(props: MapViewProps) {
 type EngineProps = ComponentProps<typeof EngineView>
 
 function openingOf(props: MapOpening): MapOpening {
-  const { camera, bounds, baseMap, tileServices, isDark, styleName, tiles, isVisible } = props
-  return { camera, bounds, baseMap, tileServices, isDark, styleName, tiles, isVisible }
+  const { camera, bounds, baseMap, tileServices, isDark, styleName, tiles, rest, isVisible } = props
+  return { camera, bounds, baseMap, tileServices, isDark, styleName, tiles, rest, isVisible }
 }
 
 /** The initial style already shows everything, and stays untouched: each change delays the first picture. */

@@ -13,7 +13,14 @@ import { baseMapParts } from './base-maps.ts'
 import { confineCamera } from './confine-camera.ts'
 import { drawTogetherAtFirst, keepTilesWhenImagesCome } from './first-picture.ts'
 import { inertia } from './map-interaction.ts'
-import { featureSource, featureTiles, layersOf, type MapStyle } from './map-style.ts'
+import {
+  featureSource,
+  featureTiles,
+  layersOf,
+  type MapStyle,
+  restLayersOf,
+  restSource,
+} from './map-style.ts'
 import { workerUrl } from './map-worker.ts'
 import { loadMatchTile, matchesProtocol } from './match-tiles.ts'
 import { drawPinsWhenNeeded } from './pins.ts'
@@ -39,6 +46,8 @@ export type MapOpening = {
   isDark: boolean
   styleName: MapStyle['name']
   tiles: string
+  /** Tiles without the filter, while one is on. */
+  rest: string | null
   isVisible: Readonly<Record<string, boolean>>
 }
 
@@ -47,7 +56,8 @@ export type MapOpening = {
  * painted in every frame.
  */
 function styleOf(opening: MapOpening): engine.StyleSpecification {
-  const { styleName, tiles, isVisible } = opening
+  const { styleName, tiles, rest, isVisible } = opening
+  const style = mapStyles[styleName]
   const mark = (id: string): engine.BackgroundLayerSpecification => ({
     id,
     type: 'background',
@@ -58,6 +68,7 @@ function styleOf(opening: MapOpening): engine.StyleSpecification {
     version: 8,
     sources: {
       ...Object.fromEntries(baseMaps.map(({ id, source }) => [id, source])),
+      ...(rest !== null && { [restSource]: featureTiles(rest) }),
       [featureSource]: featureTiles(tiles),
     },
     layers: [
@@ -65,7 +76,9 @@ function styleOf(opening: MapOpening): engine.StyleSpecification {
       mark('base-start'),
       ...baseMaps.map(({ layer }) => ({ ...layer, paint: { ...layer.paint, ...noFade } })),
       mark('data-start'),
-      ...layersOf(mapStyles[styleName], isVisible),
+      ...(rest === null ? [] : restLayersOf(style, isVisible)),
+      mark('matches-start'),
+      ...layersOf(style, isVisible),
     ],
   }
 }

@@ -63,10 +63,9 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
   const { offered, onChoose } = props.baseMaps
   const isDark = useComputedColorScheme('light') === 'dark'
   const baseMap = chosenBaseMap(props.baseMaps)
-  const isNamed = hasNames && (isVisible.parcel ?? isVisible.polygon ?? true)
   const zoom = viewport?.camera.zoom ?? 0
   const isNear = viewport !== null && zoom >= labelsFromZoom
-  const labelBox = isNamed && isNear ? roundedBox(viewport.extent) : null
+  const labelBox = hasNames && isNear ? roundedBox(viewport.extent) : null
   const labels = useQuery(namesQuery(mapId, 'parcels', labelBox))
   const [isGroundShown, setIsGroundShown] = useState(false)
   const isGroundNamed = isGroundShown && hasNames && zoom >= lineNamesFromZoom
@@ -96,13 +95,14 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
         isDark={isDark}
         styleName={props.styleName}
         tiles={workspace.shownTiles.tiles}
+        rest={workspace.shownTiles.rest}
         isDataAwaited={workspace.shownTiles.isSearching}
         isVisible={isVisible}
         selection={{ preview: workspace.preview, geometry: workspace.selected?.geometry ?? null }}
         place={hasNames ? townLabel(summary) : null}
         lineNames={lineBox === null ? [] : (lineNames.data?.items ?? [])}
         onGroundChange={setIsGroundShown}
-        labels={labelBox === null ? [] : (labels.data?.items ?? [])}
+        parcelNames={labelBox === null ? [] : (labels.data?.items ?? [])}
         onCameraChange={(camera, extent) => {
           workspace.address.writeCamera(camera)
           workspace.setViewport({ camera, extent })
@@ -137,7 +137,7 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
           <WhatIsHere
             mapId={mapId}
             {...choice.query}
-            filter={choice.filter}
+            filter={choice.query.click.hits.some(({ isDimmed }) => isDimmed) ? {} : choice.filter}
             onSelect={workspace.choose}
             onAdd={onAdd}
             onClose={choice.forget}

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
-import { type FeatureKind, featureKinds, recordOf } from '#domain/definition/kinds.ts'
+import { featureKinds, recordOf } from '#domain/definition/kinds.ts'
 import { queryOfFilters, readFilters } from '#domain/features/filters.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
@@ -89,8 +89,10 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
   const workspace = useWorkspace<ConfigMapSearch>({
     mapId,
     summary,
-    shownOf: (search) =>
-      isTable ? { ...queryOfFilters(readFilters(search, true), new Date()), text: search.text } : {},
+    shownOf: (search) => {
+      const { kind, text } = search
+      return isTable ? { ...queryOfFilters(readFilters(search, true), new Date()), kind, text } : {}
+    },
     selection: isTable ? { zoom: selectionZoom, movesOnClick: false, isStep: false } : null,
   })
   const editorId = useEditorId(mapId)
@@ -281,7 +283,7 @@ function SectionMap({
   const isStaff = useMay('staff', mapId)
   const [baseMap, setBaseMap] = useState<BaseMap>()
   const { address, viewport, selected, show } = workspace
-  const { select, kind, import: draftId, rows } = address.search
+  const { select, import: draftId, rows } = address.search
   const isTable = section === 'features'
   // A link to a feature contains no camera: the map goes to the feature.
   const isLink = isTable && select !== undefined && address.camera === undefined
@@ -300,7 +302,7 @@ function SectionMap({
       opening={isWaiting ? null : openingCamera(opening)}
       bounds={null}
       baseMaps={{ ...baseMapsOf(configuration, draft), chosen: baseMap, onChoose: setBaseMap }}
-      isVisible={visibleKinds(isTable ? kind : undefined)}
+      isVisible={allKinds}
       hasNames={false}
       tools={editor ? [editor.tool, selectingTool] : []}
       onAdd={editor?.add}
@@ -350,10 +352,7 @@ function DraftMarks({ draft }: { draft: ConfigurationDraft }) {
   )
 }
 
-function visibleKinds(only: FeatureKind | undefined): Record<FeatureKind, boolean> {
-  const isVisible = (kind: FeatureKind) => only === undefined || only === kind
-  return recordOf(featureKinds, isVisible)
-}
+const allKinds = recordOf(featureKinds, () => true)
 
 function baseMapsOf(
   configuration: MapConfigurationAnswer,

@@ -173,7 +173,9 @@ describe('the table of features', () => {
     await hasNames(['Fallen cottonwood'])
     await page.filterTable('Severity', 'Any severity')
     await page.filterTable('Status', 'Unresolved')
-    await waitFor(() => expect(filterOfTiles()).toBe('?status=unresolved'))
+    await waitFor(() => expect(filterOfTiles()).toBe('?status=unresolved&kind=incident'))
+    // The rest stays on the map, dimmed.
+    expect(vi.mocked(MapView).mock.lastCall?.[0].rest).toMatch(/\.mvt$/)
     await page.type('Search features', 'RIDGE')
     await hasNames(['Smoke over the ridge'])
     await waitFor(() =>
@@ -263,7 +265,7 @@ describe('the table of features', () => {
     const hit = { kind: 'asset', shape: 'point', type: 'water', status: null, severity: null } as const
     const clickMap = async () => {
       const click = { lngLat: origin, point: { x: 0, y: 0 }, isDataLoaded: true }
-      const hits = [{ ...hit, id: 'a1', location: origin, count: 2 }]
+      const hits = [{ ...hit, id: 'a1', location: origin, count: 2, isDimmed: false }]
       await act(async () => view.mock.lastCall?.[0].onClick?.({ ...click, hits }))
       const chooser = within(await screen.findByRole('dialog', { name: 'Select a feature' }))
       await waitFor(() => expect(chooser.getAllByRole('listitem')).toHaveLength(2))
