@@ -26,7 +26,6 @@ export function SignOutEverywhere() {
         go={leave.isError ? 'Try again' : 'Sign out everywhere'}
         onGo={() => leave.mutate()}
         isGoing={leave.isPending || leave.isSuccess}
-        advised="go"
       >
         {() => (
           <>
