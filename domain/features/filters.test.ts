@@ -2,19 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assetTypes } from '#domain/assets/asset-types.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
-import { statusLabels } from '../definition/kinds.ts'
+import { type FeatureKind, featureKinds, statusLabels } from '../definition/kinds.ts'
 import {
-  type Filter,
-  featureFilters,
   featureTypes,
-  readMapFilters,
-  readTableFilters,
+  offeredFilters,
+  readFilters,
   sinceOfTimeRange,
   startOfUtcDay,
-  tableFilterNames,
   timeRanges,
   typesByKind,
 } from './filters.ts'
+import { kindTraits } from './kind-traits.ts'
 
 const noon = new Date('2026-03-10T12:00:00Z')
 
@@ -55,30 +53,41 @@ describe('typesByKind', () => {
   })
 })
 
-describe('filters of the table', () => {
+describe('offeredFilters', () => {
   it.each([
-    [undefined, ['status']],
-    ['incident', ['type', 'severity', 'status']],
-    ['asset', ['type', 'status', 'due']],
-    ['parcel', []],
-  ] as const)('of kind %s are %j', (kind, names) => {
-    const offered = tableFilterNames.filter((name) => {
-      const { choices, choicesOf = () => choices }: Filter = featureFilters[name]
-      return Object.keys(choicesOf(kind)).length > 0
-    })
-    expect(offered).toEqual(names)
+    [undefined, true, ['incidents', 'assets', 'time', 'severity', 'status', 'due']],
+    [undefined, false, ['incidents', 'assets', 'time', 'severity', 'status']],
+    ['incident', true, ['incidents', 'time', 'severity', 'status']],
+    ['asset', true, ['assets', 'status', 'due']],
+    ['asset', false, ['assets', 'status']],
+    ['parcel', true, []],
+  ] as const)('of kind %s, for staff: %s, are %j', (kind, isStaff, names) => {
+    expect(offeredFilters(kind, isStaff).map(({ name }) => name)).toEqual(names)
   })
 
-  it('offer the statuses of the kind, and all statuses without a kind', () => {
-    const { choicesOf } = featureFilters.status
-    expect(Object.keys(choicesOf('incident'))).toEqual(['unresolved', 'resolved'])
-    expect(Object.keys(choicesOf('asset'))).toEqual(['operational', 'maintenance', 'offline'])
-    expect(choicesOf(undefined)).toEqual(statusLabels)
+  it('have the statuses of the kind, and all statuses without a kind', () => {
+    const statuses = (kind?: FeatureKind) =>
+      offeredFilters(kind, false).find(({ name }) => name === 'status')?.choices
+    expect(Object.keys(statuses('incident') ?? {})).toEqual(['unresolved', 'resolved'])
+    expect(Object.keys(statuses('asset') ?? {})).toEqual(['operational', 'maintenance', 'offline'])
+    expect(statuses()).toEqual(statusLabels)
+  })
+
+  it('have the types of every kind', () => {
+    for (const kind of featureKinds) {
+      const choices = offeredFilters(kind, true).flatMap((filter) => Object.keys(filter.choices))
+      expect(choices).toEqual(expect.arrayContaining(Object.keys(kindTraits[kind].types)))
+    }
   })
 })
 
-it('reads filters from an address, and ignores unknown values', () => {
-  const search = { status: 'offline', type: 'lake', severity: 'unknown', time: 'week', due: 'all' }
-  expect(readTableFilters(search)).toEqual({ status: 'offline', severity: 'unknown' })
-  expect(readMapFilters(search)).toEqual({ status: 'offline', time: 'week' })
+it('reads filters from an address, and ignores unknown values and those for staff only', () => {
+  const search = { status: 'offline', incidents: 'lake', severity: 'unknown', time: 'week', due: 'overdue' }
+  expect(readFilters(search, true)).toEqual({
+    status: 'offline',
+    severity: 'unknown',
+    time: 'week',
+    due: 'overdue',
+  })
+  expect(readFilters(search, false).due).toBeUndefined()
 })

@@ -12,6 +12,7 @@ import { datedKinds, kindTraits } from '#domain/features/kind-traits.ts'
 import { type Box, boxAround } from '#domain/geometry/box.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry, partsOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import { cachePerMap } from '../database/cache-per-map.ts'
 import type { Database, Extent, ReadDatabase } from '../database/database.ts'
 
 export async function countAllFeatures(database: ReadDatabase, mapId?: string): Promise<number> {
@@ -122,9 +123,6 @@ export function readExtent(database: ReadDatabase, mapId: string) {
 /** Shapes that are cut at the date line have extents around the world. At most this many are examined. */
 const maxCut = 200
 
-const cached = new WeakMap<Database, Map<string, { updatedAt: number; land: Promise<Box> }>>()
-const maxCached = 500
-
 /**
  * The box around all features; null for an empty map. Across the date line, west is greater than east if that
  * is narrower: measured after changes, and only for extents of more than half the world.
@@ -133,24 +131,16 @@ export async function readLandExtent(database: Database, mapId: string): Promise
   const extent = await readExtent(database.read, mapId)
   if (!extent) return null
   if (extent.east - extent.west <= 180) return extent
-  const map = await database.read
-    .selectFrom('maps')
-    .select('updated_at')
-    .where('map_id', '=', mapId)
-    .executeTakeFirst()
-  const updatedAt = map?.updated_at ?? 0
-  const maps = cached.get(database) ?? new Map<string, { updatedAt: number; land: Promise<Box> }>()
-  cached.set(database, maps)
-  const current = maps.get(mapId)
-  if (current?.updatedAt === updatedAt) return current.land
-  const signal = new AbortController().signal
-  const land = database.readInWorker({ mapId, signal }, (read) => measureLand(read, mapId, extent))
-  maps.set(mapId, { updatedAt, land })
-  land.catch(() => maps.delete(mapId))
-  const [oldest] = maps.keys()
-  if (maps.size > maxCached && oldest !== undefined) maps.delete(oldest)
-  return land
+  return readWideLand(database, mapId)
 }
+
+const readWideLand = cachePerMap(async (database, mapId) => {
+  const { signal } = new AbortController()
+  return database.readInWorker({ mapId, signal }, async (read) => {
+    const extent = await readExtent(read, mapId)
+    return extent ? measureLand(read, mapId, extent) : null
+  })
+})
 
 async function measureLand(read: ReadDatabase, mapId: string, extent: Box): Promise<Box> {
   const features = read.selectFrom('features').where('map_id', '=', mapId)

@@ -248,8 +248,8 @@ test('draws severity circles in meters, parcels, roads and water lines in their 
 
 test('the legend explains the symbols on the map', async ({ map, given, page }) => {
   await map.open(await given([...pins, parcel({ id: 'p1' })]), { search: { off: 'asset' } })
-  const legend = page.locator('details', { hasText: 'Legend' })
-  await legend.getByText('Legend').click()
+  const legend = page.getByRole('region', { name: 'Legend' })
+  await legend.getByRole('button', { name: 'Legend' }).click()
   const incidents = legend.getByRole('list', { name: 'Incidents' })
   await expect(incidents).toContainText('Fallen tree')
   await expect(legend.getByText('Incidents', { exact: true })).toBeVisible()

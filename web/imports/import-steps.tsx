@@ -19,6 +19,7 @@ import {
   requestImport,
 } from '#web/api/imports.api.ts'
 import { Confirmation } from '#web/ui/confirmation.tsx'
+import { Disclosure } from '#web/ui/disclosure.tsx'
 import { FormFooter } from '#web/ui/form-frame.tsx'
 import { formatBytes } from '#web/ui/measures.ts'
 import { exactTime } from '#web/ui/relative-time.ts'
@@ -166,8 +167,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
           <ImportOutcomeView mapId={mapId} outcome={draft.outcome} settings={draft.settings} isDone={false}>
             <TrialRows mapId={mapId} draft={draft} outcome={draft.outcome} {...rows} />
           </ImportOutcomeView>
-          <details>
-            <summary>Change file settings</summary>
+          <Disclosure label="Change file settings">
             <ImportSettingsForm
               mapId={mapId}
               draft={draft}
@@ -175,7 +175,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
               isTrying={asking.isPending}
               footer={(preview) => <Group justify="flex-end">{preview}</Group>}
             />
-          </details>
+          </Disclosure>
           <FormFooter>
             {forget}
             <ShowAll extent={draft.outcome.extent} onShowOnMap={rows.onShowAllOnMap} />

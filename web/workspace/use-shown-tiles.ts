@@ -2,13 +2,12 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FilterQuery } from '#domain/features/filters.ts'
-import type { DueWord } from '#domain/maintenance/due.ts'
 import { tileAddress } from '#web/api/addresses.ts'
 import { getFeatureCollection } from '#web/api/features.api.ts'
 import { answerKey } from '#web/api/maps.api.ts'
 import { type Matches, noMatches, openMatches } from '#web/map/match-tiles.ts'
 
-export type ShownQuery = FilterQuery & { text?: string | undefined; due?: DueWord | undefined }
+export type ShownQuery = FilterQuery & { text?: string | undefined }
 
 export type ShownTiles = {
   tiles: string

@@ -9,6 +9,8 @@ import { featureCounts, featureSummary, pageOf } from '#domain/features/feature.
 import { maxFeaturesInAnswer } from '#domain/features/feature-collection.ts'
 import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts'
 import { areaRing, featuresWithin } from '#domain/features/features-within.schema.ts'
+import { filterCounts } from '#domain/features/filter-counts.schema.ts'
+import type { FeatureGroup } from '#domain/features/filter-counts.ts'
 import { featureId, mapId } from '#domain/values/common.schema.ts'
 import { formatNumber } from '#domain/values/wording.ts'
 import type { Database } from '../../database/database.ts'
@@ -29,6 +31,7 @@ import { listFeatures, listFeaturesFrom } from './feature-list.queries.ts'
 import { countByKindAndShape, readFeaturesWithin, withoutUselessBox } from './feature-matches.queries.ts'
 import { readPosition } from './feature-order.queries.ts'
 import type { SummaryFields } from './feature-summaries.queries.ts'
+import { readFeatureGroups } from './filter-counts.queries.ts'
 import { readListPosition, toListPage } from './list-page.ts'
 
 const maxOffset = 1_000_000_000
@@ -160,6 +163,29 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
     },
   })
 
+  app.get('/api/maps/:mapId/filter-counts', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'Count the features of a map by everything that filters can select',
+      description:
+        'Each group has the same values in all filters: its count tells how many features a choice would match. ' +
+        'Time ranges and maintenance are relative to the current UTC day.',
+      tags: ['features'],
+      params: z.object({ mapId }),
+      querystring: z.strictObject({ text: featureFilter.text }),
+      response: { 200: filterCounts },
+    },
+    async handler(request, reply) {
+      const { mapId } = request.params
+      const sight = await sightOf(request, database, mapId)
+      forOnePerson(reply)
+      const filter = filterInSight(request.query, sight)
+      const groups = await readFeatureGroups(database, { mapId, signal: request.signal }, filter)
+      const isStaff = sight === 'everything'
+      return { groups: groups && (isStaff ? groups : withoutDue(groups)) }
+    },
+  })
+
   app.get('/api/maps/:mapId/features.geojson', {
     config: { access: 'public', mediaTypes: [geoJsonType] },
     schema: {
@@ -230,6 +256,11 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
 }
 
 const { shape, due } = featureFilter
+
+/** Visitors do not see which maintenance is due. */
+function withoutDue(groups: readonly FeatureGroup[]): FeatureGroup[] {
+  return groups.map((group) => ({ ...group, due: null }))
+}
 const { kind, ...others } = mapFilter
 
 const geoJsonType = 'application/geo+json'

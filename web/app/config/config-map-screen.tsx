@@ -1,11 +1,12 @@
 import { ActionIcon, Button, useComputedColorScheme } from '@mantine/core'
-import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { useLocalStorage } from '@mantine/hooks'
 import { IconMap, IconMapOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { type FeatureKind, featureKinds, recordOf } from '#domain/definition/kinds.ts'
+import { queryOfFilters, readFilters } from '#domain/features/filters.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import { type BaseMap, mainViewBaseMaps, selectionZoom } from '#domain/map-configuration/map-constants.ts'
@@ -89,8 +90,8 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
   const workspace = useWorkspace<ConfigMapSearch>({
     mapId,
     summary,
-    shownOf: ({ type, status, severity, due, text }) =>
-      isTable ? { type, status, severity, due, text } : {},
+    shownOf: (search) =>
+      isTable ? { ...queryOfFilters(readFilters(search, true), new Date()), text: search.text } : {},
     selection: isTable ? { zoom: selectionZoom, movesOnClick: false, isStep: false } : null,
   })
   const editorId = useEditorId(mapId)
@@ -326,10 +327,9 @@ const besideMap: readonly Section[] = ['map', 'features']
 function useMapFold(section: Section) {
   const isPlacing = useIsPlacing()
   const isPhone = useIsPhone()
-  const isLow = useMediaQuery('(max-height: 500px)', false, { getInitialValueInEffect: false })
   const isStacked = useIsStacked()
   const [chosen, setChosen] = useState<Partial<Record<Section, boolean>>>({})
-  const isInitiallyFolded = isPhone ? section !== 'map' || isLow : !besideMap.includes(section)
+  const isInitiallyFolded = isPhone || !besideMap.includes(section)
   const isFolded = isStacked && !isPlacing && (chosen[section] ?? isInitiallyFolded)
   const set = (isFolded: boolean) => setChosen({ ...chosen, [section]: isFolded })
   return { isStacked, isFolded, toggle: () => set(!isFolded), unfold: () => set(false) }

@@ -193,7 +193,7 @@ describe('the overview', () => {
     await page.open(`/config/map/${mapId}/map`)
     const hint = await screen.findByText(/^No features yet/)
     within(hint).getByRole('link', { name: 'Import' })
-    screen.getByText('Defaults')
+    screen.getByText(/default settings/)
     await page.signIn([])
     await page.reload()
     await screen.findByText(/Editors of this client can import/)

@@ -1,4 +1,4 @@
-import { queryOfFilters, readMapFilters } from '#domain/features/filters.ts'
+import { queryOfFilters, readFilters } from '#domain/features/filters.ts'
 import { mapOfPath } from '#domain/opening/opening-page.ts'
 import { tileAddress } from '#web/api/addresses.ts'
 import { readOpening } from '#web/api/opening-data.ts'
@@ -42,6 +42,7 @@ function openingOf(address: URL): MapOpening | null {
   const { summary, configuration } = data.map
   const search = readMapSearch(Object.fromEntries(address.searchParams))
   const camera = readCamera(address.hash)
+  const { due, ...filter } = queryOfFilters(readFilters(search, true), new Date())
   if (search.select !== undefined && !camera) return null
   const variant = shown.isViewer ? viewer : mainView
   const off = layersOff(search.off)
@@ -52,10 +53,7 @@ function openingOf(address: URL): MapOpening | null {
     tileServices: data.settings.tileServices,
     isDark: isDark(),
     styleName: variant.styleName,
-    tiles:
-      search.text === undefined
-        ? tileAddress(summary.id, queryOfFilters(readMapFilters(search), new Date()))
-        : noMatches,
+    tiles: search.text === undefined && due === undefined ? tileAddress(summary.id, filter) : noMatches,
     isVisible: Object.fromEntries(variant.groups.map(({ key }) => [key, !off.includes(key)])),
   }
 }

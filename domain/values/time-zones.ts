@@ -44,6 +44,11 @@ export function instantOfLocalTime(localMs: number, timeZone: string): number {
   return offsetAt(late, timeZone) === after ? late : early
 }
 
+/** Local date and time as 'YYYY-MM-DD HH:mm'. */
+export function localTime(instantMs: number, timeZone: string): string {
+  return new Date(instantMs + offsetAt(instantMs, timeZone)).toISOString().slice(0, 16).replace('T', ' ')
+}
+
 function offsetsOf(timeZone: string): Offsets {
   const existing = zones.get(timeZone)
   if (existing) return existing
