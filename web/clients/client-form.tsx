@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type NewClient, newClient } from '#domain/clients/client.schema.ts'
 import { RequestError } from '#web/api/http.ts'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
+import { FormFooter } from '#web/ui/form-frame.tsx'
 import { useUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 
 type ClientFormProps = {
@@ -48,20 +49,15 @@ export function ClientForm({ initial, submitLabel, isPending, error, onSubmit, o
           error={problemOf('location')}
           onChange={(event) => setLocation(event.currentTarget.value)}
         />
-        {error && refused.length === 0 && (
-          <Text c="var(--mantine-color-error)" size="md" role="alert">
-            {error.message}
-          </Text>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {submitLabel}
-          </Button>
-        </Group>
       </Stack>
+      <FormFooter failure={refused.length === 0 && error?.message}>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isPending}>
+          {submitLabel}
+        </Button>
+      </FormFooter>
     </CheckedForm>
   )
 }

@@ -22,7 +22,6 @@ export function useSignOutEverywhere() {
           go={leave.isError ? 'Try again' : 'Sign out everywhere'}
           onGo={() => leave.mutate()}
           isGoing={leave.isPending || leave.isSuccess}
-          advised="go"
         >
           {() => (
             <>

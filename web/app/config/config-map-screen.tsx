@@ -31,6 +31,7 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { ExportDialogs } from '#web/workspace/exporting/export-dialog.tsx'
 import { LeaveConfirmation } from '#web/workspace/leave-confirmation.tsx'
 import { openingCamera } from '#web/workspace/opening-camera.ts'
+import { useIsPlacing } from '#web/workspace/placing.ts'
 import { useWorkspace, type Workspace } from '#web/workspace/use-workspace.ts'
 import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
 import { type RecordEditor, recordEditor } from '../record-editing.tsx'
@@ -323,14 +324,15 @@ const besideMap: readonly Section[] = ['map', 'features']
 
 /**
  * Narrow screens show the map above the panel. On phones it is folded at first, except in the overview; the choice
- * applies per section.
+ * applies per section. A record is placed on the visible map.
  */
 function useMapFold(section: Section) {
+  const isPlacing = useIsPlacing()
   const isPhone = useIsPhone()
   const isStacked = useIsStacked()
   const [chosen, setChosen] = useState<Partial<Record<Section, boolean>>>({})
   const isInitiallyFolded = isPhone || !besideMap.includes(section)
-  const isFolded = isStacked && (chosen[section] ?? isInitiallyFolded)
+  const isFolded = isStacked && !isPlacing && (chosen[section] ?? isInitiallyFolded)
   const set = (isFolded: boolean) => setChosen({ ...chosen, [section]: isFolded })
   return { isStacked, isFolded, toggle: () => set(!isFolded), unfold: () => set(false) }
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Radio } from '@mantine/core'
+import { Button, Radio } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type MouseEvent, useState } from 'react'
 import {
@@ -29,6 +29,7 @@ import {
 import { requireSession } from '#web/api/session.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { downloadFile, downloadFrom } from '#web/ui/download-file.ts'
+import { FormFooter } from '#web/ui/form-frame.tsx'
 import { BackgroundExports } from './background-exports.tsx'
 import classes from './export-form.module.css'
 
@@ -134,38 +135,33 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
           </div>
         </Radio.Group>
       )}
-      <div className={classes.deeds}>
-        {exporting.error && (
-          <p className={classes.problem} role="alert">
-            Could not export. {exporting.error.message}
-          </p>
-        )}
-        {isLong && <p>The export runs in the background. You can download it here when it is ready.</p>}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            {isLong ? 'Close' : 'Cancel'}
+      <FormFooter
+        failure={exporting.error && `Could not export. ${exporting.error.message}`}
+        status={isLong && 'The export runs in the background. You can download it here when it is ready.'}
+      >
+        <Button variant="default" onClick={onDone}>
+          {isLong ? 'Close' : 'Cancel'}
+        </Button>
+        {isLong || selection ? (
+          <Button loading={exporting.isPending} onClick={() => exporting.mutate()}>
+            Export
           </Button>
-          {isLong || selection ? (
-            <Button loading={exporting.isPending} onClick={() => exporting.mutate()}>
-              Export
-            </Button>
-          ) : (
-            <Button
-              component="a"
-              href={address}
-              download
-              loading={exporting.isPending}
-              onClick={(event: MouseEvent) => {
-                if (!isForStaff) return onDone()
-                event.preventDefault()
-                exporting.mutate()
-              }}
-            >
-              Export
-            </Button>
-          )}
-        </Group>
-      </div>
+        ) : (
+          <Button
+            component="a"
+            href={address}
+            download
+            loading={exporting.isPending}
+            onClick={(event: MouseEvent) => {
+              if (!isForStaff) return onDone()
+              event.preventDefault()
+              exporting.mutate()
+            }}
+          >
+            Export
+          </Button>
+        )}
+      </FormFooter>
     </div>
   )
 }
