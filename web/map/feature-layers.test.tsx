@@ -5,8 +5,7 @@ import { assetTypes } from '#domain/assets/asset-types.ts'
 import { featureKinds, featureShapes } from '#domain/definition/kinds.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
 import { FeatureLayers } from './feature-layers.tsx'
-import { shapeStyle } from './shape-style.ts'
-import { typeStyle } from './type-style.ts'
+import type { MapStyle } from './map-style.ts'
 
 const drawn = vi.hoisted(() => ({ layers: [] as LayerSpecification[] }))
 vi.mock('@vis.gl/react-maplibre', () => ({
@@ -63,14 +62,14 @@ function layersWith({ kind, ...feature }: Feature, layers: readonly LayerSpecifi
     .map(({ id }) => id)
 }
 
-function layersDrawn(style: typeof typeStyle, isVisible: Record<string, boolean>) {
+function layersDrawn(styleName: MapStyle['name'], isVisible: Record<string, boolean>) {
   drawn.layers = []
   const name = { id: 'a', name: 'Ridge Road', location: { lat: 1, lng: 1 } }
   renderToStaticMarkup(
     <FeatureLayers
       tiles="matches"
       rest="all"
-      style={style}
+      styleName={styleName}
       isVisible={isVisible}
       isDark={false}
       hasGround
@@ -82,18 +81,21 @@ function layersDrawn(style: typeof typeStyle, isVisible: Record<string, boolean>
 }
 
 it.each([
-  { name: 'by type', style: typeStyle, groups: featureKinds },
-  { name: 'by shape', style: shapeStyle, groups: featureShapes },
-])('draws nothing of a hidden layer: labels, dots, ground, severity ($name)', ({ style, groups }) => {
-  const all = Object.fromEntries(groups.map((group: string) => [group, true]))
-  const everything = layersDrawn(style, all)
-  for (const group of groups) {
-    const layers = layersDrawn(style, { ...all, [group]: false })
-    const hidden = features.filter(({ kind, shape }) => group === kind || group === shape)
-    expect(hidden.flatMap((feature) => layersWith(feature, everything)).length).toBeGreaterThan(0)
-    expect(hidden.flatMap((feature) => layersWith(feature, layers))).toEqual([])
-    const without = (id: string) => !layers.some((layer) => layer.id === id)
-    if (group === 'incident') expect(layers.some((layer) => layer.id.includes('severity'))).toBe(false)
-    expect(without('parcel-names')).toBe(group === 'parcel' || group === 'polygon')
-  }
-})
+  { styleName: 'types', groups: featureKinds },
+  { styleName: 'shapes', groups: featureShapes },
+] as const)(
+  'draws nothing of a hidden layer: labels, dots, ground, severity ($styleName)',
+  ({ styleName, groups }) => {
+    const all = Object.fromEntries(groups.map((group: string) => [group, true]))
+    const everything = layersDrawn(styleName, all)
+    for (const group of groups) {
+      const layers = layersDrawn(styleName, { ...all, [group]: false })
+      const hidden = features.filter(({ kind, shape }) => group === kind || group === shape)
+      expect(hidden.flatMap((feature) => layersWith(feature, everything)).length).toBeGreaterThan(0)
+      expect(hidden.flatMap((feature) => layersWith(feature, layers))).toEqual([])
+      const without = (id: string) => !layers.some((layer) => layer.id === id)
+      if (group === 'incident') expect(layers.some((layer) => layer.id.includes('severity'))).toBe(false)
+      expect(without('parcel-names')).toBe(group === 'parcel' || group === 'polygon')
+    }
+  },
+)

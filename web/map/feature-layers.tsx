@@ -11,12 +11,12 @@ import {
   restLayersOf,
   restSource,
 } from './map-style.ts'
+import { mapStyleOf } from './map-styles.ts'
 import { type NamedPlace, NamedPlaces } from './named-places.tsx'
 import type { ShownData } from './use-tile-updates.ts'
 
 type FeatureLayersProps = ShownData & {
-  style: MapStyle
-  isDark: boolean
+  styleName: MapStyle['name']
   hasGround: boolean
   lineNames: readonly NamedLine[]
   parcelNames: NamedPlace[]
@@ -24,7 +24,8 @@ type FeatureLayersProps = ShownData & {
 
 /** Everything drawn for features, so that nothing of a hidden layer stays. */
 export function FeatureLayers(props: FeatureLayersProps) {
-  const { tiles, rest, style, isVisible, isDark, hasGround, parcelNames } = props
+  const { tiles, rest, isVisible, isDark, hasGround, parcelNames } = props
+  const style = mapStyleOf(props)
   const ground = hasGround ? groundLayers(isDark, style, isVisible) : []
   const hasLines = hasGround && isDrawn(style, isVisible, 'asset', 'line')
   const lineNames = hasLines ? lineNamesLayer(props.lineNames, isDark) : null

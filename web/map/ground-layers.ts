@@ -7,6 +7,7 @@ import {
   type MapStyle,
   type Visibility,
 } from './map-style.ts'
+import { darkGround } from './pin-style.ts'
 
 // Replaces base map tiles that failed to load: land, water and roads from the map's own tiles.
 
@@ -37,7 +38,7 @@ const colorsOf: Record<'light' | 'dark', GroundColors> = {
     halo: '#ffffff',
   },
   dark: {
-    land: '#1d2224',
+    land: darkGround,
     county: '#394144',
     state: '#5a6569',
     parcels: ['#26302a', '#2a322c', '#232d29', '#2b312a'],

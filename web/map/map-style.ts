@@ -2,6 +2,7 @@ import type { ExpressionSpecification, LayerSpecification, VectorSourceSpecifica
 import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
 import { dotSizePixels, pinsFromZoom } from '#domain/map-configuration/map-constants.ts'
+import { resolvedFill } from './pin-style.ts'
 import { countMark } from './pins.ts'
 import { toEngineZoom } from './zoom.ts'
 
@@ -19,6 +20,7 @@ export type ClickRank = { kind: FeatureKind; isExact: boolean; ids: readonly str
 
 export type MapStyle = {
   name: 'types' | 'shapes'
+  isDark: boolean
   drawn: readonly { group: string; layers: readonly DataLayer[] }[]
   firstPinLayer: string
   clickable: readonly ClickRank[]
@@ -119,13 +121,14 @@ export const lineCasing = (id: string, source: ReturnType<typeof sourceOf>): Dat
   },
 })
 
+export type Color = ExpressionSpecification | string
+
 /** Every feature has a dot under its pin, which stays visible if the pin has no room. */
-export function dots(color: ExpressionSpecification | string) {
-  const white = '#ffffff'
+export function dots(color: Color, resolved: Color, isDark: boolean) {
   return {
-    'circle-color': ['case', isResolved, white, color] as ExpressionSpecification,
+    'circle-color': ['case', isResolved, resolvedFill(isDark), color] satisfies ExpressionSpecification,
     'circle-radius': dotSizePixels / 2,
-    'circle-stroke-color': ['case', isResolved, color, white] as ExpressionSpecification,
+    'circle-stroke-color': ['case', isResolved, resolved, '#ffffff'] satisfies ExpressionSpecification,
     'circle-stroke-width': 1,
   }
 }

@@ -38,10 +38,11 @@ import {
 } from './map-interaction.ts'
 import { CannotDraw, MapNotices } from './map-notices.tsx'
 import { featureSource, type MapStyle } from './map-style.ts'
+import { mapStyleOf } from './map-styles.ts'
 import classes from './map-view.module.css'
 import type { NamedPlace } from './named-places.tsx'
 import { type Selection, SelectionLayers } from './selection-layers.tsx'
-import { type MapOpening, mapStyles, openMap, takeFirstErrors, whenStyled } from './start-map.ts'
+import { type MapOpening, openMap, takeFirstErrors, whenStyled } from './start-map.ts'
 import { useMapHealth } from './use-map-health.ts'
 import { useTileUpdates } from './use-tile-updates.ts'
 import { fromEngineZoom, toEngineZoom } from './zoom.ts'
@@ -87,7 +88,7 @@ type MapViewProps = MapOpening & {
 
 export function MapView(props: MapViewProps) {
   const { ref, label, bounds, isDark, children } = props
-  const style = mapStyles[props.styleName]
+  const style = mapStyleOf(props)
   const mapRef = useRef<MapRef>(null)
   const viewRef = useRef<HTMLElement>(null)
   const [map, setMap] = useState<engine.Map | null>(null)
@@ -156,8 +157,7 @@ export function MapView(props: MapViewProps) {
             />
             <FeatureLayers
               {...shown}
-              style={style}
-              isDark={isDark}
+              styleName={props.styleName}
               hasGround={isBaseMapAway}
               lineNames={props.lineNames}
               parcelNames={props.parcelNames}

@@ -4,7 +4,7 @@ import { type FeatureType, featureTypes } from '#domain/features/filters.ts'
 import { kindTraits, pinnedKinds } from '#domain/features/kind-traits.ts'
 import { pinSizePixels, selectedPinSizePixels } from '#domain/map-configuration/map-constants.ts'
 import { formatNumber } from '#domain/values/wording.ts'
-import { glyphColor, pinColor, pinForms, shapeColor } from './pin-style.ts'
+import { glyphColor, pinColors, pinForms, selectionEdge, shapeColor } from './pin-style.ts'
 import { glyphPaths, shapeGlyphPaths } from './type-glyphs.ts'
 
 // Shape shows the kind (incident: teardrop, asset: circle), color and glyph the type, hollow 'resolved'.
@@ -16,6 +16,7 @@ export type Pin = {
   type: FeatureType | null
   isResolved: boolean
   isSelected: boolean
+  isDark: boolean
 }
 
 /** Separates the name of a pin's image from the number of features at its place. */
@@ -24,9 +25,11 @@ export const countMark = '-of-'
 /** Pixels from the lower edge of a teardrop to its place, the middle of its foot. */
 export const teardropFootPixels = 4
 
+export const resolvedMark = (isDark: boolean) => (isDark ? '-resolved-dark' : '-resolved')
+
 /** `type-style.ts` builds the same names in expressions. */
-export function pinName({ kind, type, isResolved, isSelected }: Pin): string {
-  return `${kind}-${type ?? 'untyped'}${isResolved ? '-resolved' : ''}${isSelected ? '-selected' : ''}`
+export function pinName({ kind, type, isResolved, isSelected, isDark }: Pin): string {
+  return `${kind}-${type ?? 'untyped'}${isResolved ? resolvedMark(isDark) : ''}${isSelected ? '-selected' : ''}`
 }
 
 function allPins(): Pin[] {
@@ -35,7 +38,9 @@ function allPins(): Pin[] {
     const resolutions = kindTraits[kind].statuses.includes('resolved') ? [false, true] : [false]
     return [...types, null].flatMap((type) =>
       resolutions.flatMap((isResolved) =>
-        [false, true].map((isSelected) => ({ kind, type, isResolved, isSelected })),
+        [false, true].flatMap((isSelected) =>
+          [false, true].map((isDark) => ({ kind, type, isResolved, isSelected, isDark })),
+        ),
       ),
     )
   })
@@ -109,14 +114,11 @@ function withCount(pin: HTMLImageElement, count: number): ImageData {
   return context.getImageData(0, 0, canvas.width, canvas.height)
 }
 
-function typePinSvg({ kind, type, isResolved, isSelected }: Pin): string {
-  const color = pinColor(type)
+function typePinSvg({ kind, type, isResolved, isSelected, isDark }: Pin): string {
   return pinSvg({
     isTeardrop: kindTraits[kind].pin === 'teardrop',
     isSelected,
-    fill: isResolved ? '#ffffff' : color,
-    stroke: isResolved ? color : '#ffffff',
-    glyph: isResolved ? color : glyphColor(color),
+    ...pinColors(type, isResolved, isDark),
     paths: glyphPaths(kind, type),
   })
 }
@@ -151,7 +153,8 @@ function pinSvg({ isTeardrop, isSelected, fill, stroke, glyph, paths }: PinParts
   const { outline, glyphBox } = pinForms[isTeardrop ? 'teardrop' : 'disc']
   const head = headOf(isTeardrop)
   const halo = isSelected
-    ? `<circle cx="${head.x}" cy="${head.y}" r="${haloRadius}" fill="${fill === '#ffffff' ? stroke : fill}" fill-opacity=".3"/>`
+    ? `<circle cx="${head.x}" cy="${head.y}" r="${haloRadius}" fill="none" stroke="${selectionEdge}" stroke-width="3.5"/>
+    <circle cx="${head.x}" cy="${head.y}" r="${haloRadius}" fill="${stroke === '#ffffff' ? fill : stroke}" fill-opacity=".35" stroke="#ffffff" stroke-width="1.5"/>`
     : ''
   // The halo of a teardrop ends above its foot, so the image is twice as high as the distance from head to foot.
   const reach = isSelected ? haloRadius + 2 : boxSize / 2

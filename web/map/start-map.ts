@@ -21,11 +21,10 @@ import {
   restLayersOf,
   restSource,
 } from './map-style.ts'
+import { mapStyleOf } from './map-styles.ts'
 import { workerUrl } from './map-worker.ts'
 import { loadMatchTile, matchesProtocol } from './match-tiles.ts'
 import { drawPinsWhenNeeded } from './pins.ts'
-import { shapeStyle } from './shape-style.ts'
-import { typeStyle } from './type-style.ts'
 import { toEngineZoom } from './zoom.ts'
 
 // The initial style contains everything, so that all requests start at once.
@@ -34,8 +33,6 @@ engine.setWorkerUrl(workerUrl)
 // Loads all base map tiles in view at once: queued requests wait for the next frame.
 engine.setMaxParallelImageRequests(64)
 engine.addProtocol(matchesProtocol, loadMatchTile)
-
-export const mapStyles: Record<MapStyle['name'], MapStyle> = { types: typeStyle, shapes: shapeStyle }
 
 /** Zooms are those of the specification. */
 export type MapOpening = {
@@ -56,8 +53,8 @@ export type MapOpening = {
  * painted in every frame.
  */
 function styleOf(opening: MapOpening): engine.StyleSpecification {
-  const { styleName, tiles, rest, isVisible } = opening
-  const style = mapStyles[styleName]
+  const { tiles, rest, isVisible } = opening
+  const style = mapStyleOf(opening)
   const mark = (id: string): engine.BackgroundLayerSpecification => ({
     id,
     type: 'background',

@@ -9,11 +9,12 @@ export type ShownData = {
   /** Tiles without the filter, while one is on. */
   rest: string | null
   isVisible: Readonly<Record<string, boolean>>
+  isDark: boolean
 }
 
 /** Returns the data that the map may show now, and a function that queues other changes. */
-export function useTileUpdates(map: EngineMap | null, { tiles, rest, isVisible }: ShownData) {
-  const [shown, setShown] = useState<ShownData>({ tiles, rest, isVisible })
+export function useTileUpdates(map: EngineMap | null, { tiles, rest, isVisible, isDark }: ShownData) {
+  const [shown, setShown] = useState<ShownData>({ tiles, rest, isVisible, isDark })
   const [turns, setTurns] = useState<TileUpdateQueue | null>(null)
   const visibility = JSON.stringify(isVisible)
 
@@ -28,11 +29,11 @@ export function useTileUpdates(map: EngineMap | null, { tiles, rest, isVisible }
   }, [map])
 
   useEffect(() => {
-    turns?.take('visibility', () =>
+    turns?.take('style', () =>
       // Synchronously: the next frame ends the turn.
-      flushSync(() => setShown((previous) => ({ ...previous, isVisible: JSON.parse(visibility) }))),
+      flushSync(() => setShown((previous) => ({ ...previous, isVisible: JSON.parse(visibility), isDark }))),
     )
-  }, [turns, visibility])
+  }, [turns, visibility, isDark])
 
   useEffect(() => {
     if (!turns) return

@@ -61,7 +61,7 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
   const { mapId, summary, mapRef, choice, toolbox, hovered, setHovered, viewport } = workspace
   const { isVisible, hasNames, tools, configuration, onAdd } = props
   const { offered, onChoose } = props.baseMaps
-  const isDark = useComputedColorScheme('light') === 'dark'
+  const isDark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
   const baseMap = chosenBaseMap(props.baseMaps)
   const zoom = viewport?.camera.zoom ?? 0
   const isNear = viewport !== null && zoom >= labelsFromZoom
