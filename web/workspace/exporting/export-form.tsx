@@ -29,6 +29,7 @@ import {
 import { requireSession } from '#web/api/session.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { downloadFile, downloadFrom } from '#web/ui/download-file.ts'
+import { TimeZoneNote } from '#web/ui/time-zone-note.tsx'
 import { BackgroundExports } from './background-exports.tsx'
 import classes from './export-form.module.css'
 
@@ -134,6 +135,7 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
           </div>
         </Radio.Group>
       )}
+      {hasForms(format) && form === 'reading' && <TimeZoneNote />}
       <div className={classes.deeds}>
         {exporting.error && (
           <p className={classes.problem} role="alert">
