@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { instant } from '#domain/values/common.schema.ts'
-import { convertedFormats } from './export-format.ts'
+import { exportFormats } from './export-format.ts'
 
 /** A random UUID that the client chooses: a repeated request has no effect. */
 export const backgroundExportId = z.uuid()
@@ -17,7 +17,8 @@ export const maxExportsOfPerson = 5
 
 export const backgroundExport = z.object({
   id: backgroundExportId,
-  format: z.enum(convertedFormats),
+  /** Earlier versions wrote other formats in the background. */
+  format: z.enum(exportFormats),
   fileName: z.string(),
   state: z.enum(backgroundExportStates),
   rows: z.number().int(),

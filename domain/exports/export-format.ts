@@ -13,7 +13,7 @@ export const exportFormats = [
 ] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-export const convertedFormats = ['xlsx', 'gpkg', 'fgb', 'kml', 'shp'] as const satisfies ExportFormat[]
+export const convertedFormats = ['gpkg', 'fgb', 'kml', 'shp'] as const satisfies ExportFormat[]
 export type ConvertedFormat = (typeof convertedFormats)[number]
 export const isConverted = (format: ExportFormat): format is ConvertedFormat =>
   convertedFormats.some((one) => one === format)
@@ -40,13 +40,13 @@ export const formatFacts = {
   },
   csv: {
     label: 'CSV',
-    words: 'For any spreadsheet. Points have latitude and longitude columns, lines and areas are text (WKT).',
+    words: 'For any spreadsheet.',
     ending: 'csv',
     mediaType: 'text/csv',
   },
   xlsx: {
     label: 'Excel',
-    words: 'For Excel. Shapes that are too long for a cell are omitted.',
+    words: 'For Excel and other spreadsheets.',
     ending: 'xlsx',
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   },
@@ -83,12 +83,40 @@ export const formatFacts = {
   },
 } as const satisfies Readonly<Record<ExportFormat, FormatFacts>>
 
+/** Tables for people, or with names and values as imports read them. */
+export const exportForms = ['reading', 'import'] as const
+export type ExportForm = (typeof exportForms)[number]
+
+export const formFacts: Readonly<Record<ExportForm, { label: string; words: string }>> = {
+  reading: {
+    label: 'For reading',
+    words: 'Looks like the table: labels, words, and local dates. No shapes or IDs.',
+  },
+  import: {
+    label: 'For re-import',
+    words: 'Edit the file and import it to update these records. Has IDs, locations, and shapes.',
+  },
+}
+
+/** Offered first. */
+export const commonFormats: readonly ExportFormat[] = ['csv', 'xlsx', 'geojson']
+
+const tableFormats: readonly ExportFormat[] = ['csv', 'xlsx']
+export const hasForms = (format: ExportFormat) => tableFormats.includes(format)
+
 /** Limit for files written while the client waits. */
 export const maxConverted = 100_000
 
+/** A sheet has 1,048,576 rows, with its header. */
+const maxInSheet = 1_048_575
+
+export function maxDownloaded(format: ExportFormat): number {
+  if (isConverted(format)) return maxConverted
+  return format === 'xlsx' ? maxInSheet : Number.POSITIVE_INFINITY
+}
+
 /** Limits in the background, where a process has 1 GB and half an hour (docs/exporting.md). */
 export const maxInBackground: Readonly<Record<ConvertedFormat, number>> = {
-  xlsx: 200_000,
   gpkg: 1_000_000,
   fgb: 1_000_000,
   kml: 1_000_000,

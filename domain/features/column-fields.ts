@@ -17,9 +17,11 @@ const nextDue: Field = {
   followsFrom: 'its maintenance',
 }
 
-export function columnFields(customFields: CustomFields): ColumnFields {
+const seeAll = (fields: Fields) => fields
+
+export function columnFields(customFields: CustomFields, see = seeAll): ColumnFields {
   return recordOf(definedKinds, (kind) => {
-    const fields: Fields = fieldsOf(kind, customFields)
+    const fields = see(fieldsOf(kind, customFields))
     const derived: [string, Field][] = 'maintenancePlan' in fields ? [['nextDue', nextDue]] : []
     return new Map([...singleFields(fields), ...derived])
   })

@@ -13,7 +13,8 @@ import {
   recordOf,
   statusLabels,
 } from '../definition/kinds.ts'
-import { dueLabels } from '../maintenance/due.ts'
+import { type DueWord, dayAfter, dueLabels } from '../maintenance/due.ts'
+import { localDay, startOfDay } from '../values/time-zones.ts'
 import { kindTraits } from './kind-traits.ts'
 
 /** Section 9, 'Filters'. Days; null is no limit. */
@@ -30,15 +31,12 @@ export const timeRangeLabels: Record<TimeRange, string> = {
 
 const dayMs = 86_400_000
 
-/** The first UTC day (YYYY-MM-DD); undefined for 'all'. */
-export function sinceOfTimeRange(range: TimeRange, now: Date): string | undefined {
+/** The instant at which the first day begins; undefined for 'all'. Equal all day, so that answers stay cacheable. */
+export function sinceOfTimeRange(range: TimeRange, now: number, timeZone: string): string | undefined {
   const days = timeRangeDays[range]
-  return days === null ? undefined : new Date(now.getTime() - days * dayMs).toISOString().slice(0, 10)
-}
-
-/** Epoch milliseconds. */
-export function startOfUtcDay(day: string): number {
-  return Date.parse(`${day}T00:00:00Z`)
+  if (days === null) return undefined
+  const firstDay = dayAfter(localDay(now, timeZone), -days)
+  return new Date(startOfDay(firstDay, timeZone)).toISOString()
 }
 
 /** Day of a feature without a date: after all real days, so that it matches every `since`. */
@@ -69,105 +67,105 @@ const filterColumns = Object.keys(columnFilters) as FilterColumn[]
 
 export type ColumnWords = { [Column in FilterColumn]?: readonly string[] | undefined }
 
-export type Filter = {
+type Filter = {
   label: string
   all: string
-  allInTable?: string
   choices: Readonly<Record<string, string>>
-  only?: 'maps' | 'table'
-  choicesOf?(kind: FeatureKind | undefined): Readonly<Record<string, string>>
+  appliesTo(kind: FeatureKind): boolean
+  isForStaff?: true
 }
 
 const { all: allTime, ...timeChoices } = timeRangeLabels
 
-/** In the order of their controls. Address and API parameters are derived from it. */
+/** In the order of their controls. Addresses and API parameters are derived from it. */
 export const featureFilters = {
-  incidents: { label: 'Incident type', all: 'All incidents', choices: incidentTypeLabels, only: 'maps' },
-  assets: { label: 'Asset type', all: 'All assets', choices: assetTypeLabels, only: 'maps' },
-  time: { label: 'Time range', all: allTime, choices: timeChoices, only: 'maps' },
-  type: {
-    label: 'Type',
-    all: 'All types',
-    choices: { ...incidentTypeLabels, ...assetTypeLabels },
-    only: 'table',
-    choicesOf: (kind) => (kind ? kindTraits[kind].types : {}),
+  incidents: {
+    label: 'Incident type',
+    all: 'All incidents',
+    choices: incidentTypeLabels,
+    appliesTo: (kind) => kind === 'incident',
+  },
+  assets: {
+    label: 'Asset type',
+    all: 'All assets',
+    choices: assetTypeLabels,
+    appliesTo: (kind) => kind === 'asset',
+  },
+  time: {
+    label: 'Time range',
+    all: allTime,
+    choices: timeChoices,
+    appliesTo: (kind) => kindTraits[kind].isDated,
   },
   severity: {
     label: 'Severity',
     all: 'Any severity',
     choices: severityLabels,
-    only: 'table',
-    choicesOf: (kind) => (kind && kindTraits[kind].hasSeverity ? severityLabels : {}),
+    appliesTo: (kind) => kindTraits[kind].hasSeverity,
   },
   status: {
     label: 'Status',
     all: 'All statuses',
-    allInTable: 'Any status',
     choices: statusLabels,
-    choicesOf(kind) {
-      const statuses: readonly string[] = kind ? kindTraits[kind].statuses : featureStatuses
-      return Object.fromEntries(Object.entries(statusLabels).filter(([status]) => statuses.includes(status)))
-    },
+    appliesTo: (kind) => kindTraits[kind].statuses.length > 0,
   },
   due: {
     label: 'Maintenance',
-    all: 'Any maintenance',
+    all: 'Any',
     choices: dueLabels,
-    only: 'table',
-    choicesOf: (kind) => (kind && kindTraits[kind].isMaintained ? dueLabels : {}),
+    appliesTo: (kind) => kindTraits[kind].isMaintained,
+    isForStaff: true,
   },
 } as const satisfies Record<string, Filter>
 
-type FilterName = keyof typeof featureFilters
-type NamesWithout<Place> = {
-  [Name in FilterName]: (typeof featureFilters)[Name] extends { only: Place } ? never : Name
-}[FilterName]
-type MapFilterName = NamesWithout<'table'>
-type TableFilterName = NamesWithout<'maps'>
-
+export type FilterName = keyof typeof featureFilters
 const filterNames = Object.keys(featureFilters) as FilterName[]
-const isOnlyFor = (name: FilterName, place: 'maps' | 'table') => {
-  const { only }: Filter = featureFilters[name]
-  return only === place
-}
-const isOnMaps = (name: FilterName): name is MapFilterName => !isOnlyFor(name, 'table')
-const isInTable = (name: FilterName): name is TableFilterName => !isOnlyFor(name, 'maps')
-export const mapFilterNames = filterNames.filter(isOnMaps)
-export const tableFilterNames = filterNames.filter(isInTable)
 
-type Chosen<Name extends FilterName> = {
-  [One in Name]?: keyof (typeof featureFilters)[One]['choices'] | undefined
-}
-export type MapFilters = Chosen<MapFilterName>
-export type TableFilters = Chosen<TableFilterName>
-
-export const readMapFilters = (search: Readonly<Record<string, unknown>>): MapFilters =>
-  recordOf(mapFilterNames, (name) => chosenIn(name, search))
-export const readTableFilters = (search: Readonly<Record<string, unknown>>): TableFilters =>
-  recordOf(tableFilterNames, (name) => chosenIn(name, search))
-
-function chosenIn<Name extends FilterName>(name: Name, search: Readonly<Record<string, unknown>>) {
-  const choices = Object.keys(featureFilters[name].choices)
-  // The compiler does not relate a name in the union to the choices of its filter.
-  return choices.find((choice) => choice === search[name]) as never
+export type Filters = {
+  [Name in FilterName]?: keyof (typeof featureFilters)[Name]['choices'] | undefined
 }
 
-export const chosenTypes = ({ incidents, assets }: MapFilters): FeatureType[] =>
+/** Ignores unknown values, and filters for staff if the reader is not. */
+export const readFilters = (search: Readonly<Record<string, unknown>>, isStaff: boolean): Filters =>
+  recordOf(filterNames, (name) => {
+    const { choices, isForStaff }: Filter = featureFilters[name]
+    const chosen = Object.keys(choices).find((choice) => choice === search[name])
+    // The compiler does not relate a name in the union to the choices of its filter.
+    return (isForStaff && !isStaff ? undefined : chosen) as never
+  })
+
+export const noFilters = readFilters({}, false)
+
+/** The filters that make sense for a kind, or for all kinds, with the choices that can match. */
+export function offeredFilters(kind: FeatureKind | undefined, isStaff: boolean) {
+  const statuses: readonly string[] | undefined = kind && kindTraits[kind].statuses
+  return filterNames.flatMap((name) => {
+    const { label, all, choices, appliesTo, isForStaff }: Filter = featureFilters[name]
+    if ((isForStaff && !isStaff) || (kind && !appliesTo(kind))) return []
+    const offered = Object.entries(choices).filter(
+      ([choice]) => name !== 'status' || !statuses || statuses.includes(choice),
+    )
+    return [{ name, label, all, choices: Object.fromEntries(offered) }]
+  })
+}
+
+export const chosenTypes = ({ incidents, assets }: Filters): FeatureType[] =>
   [incidents, assets].filter((type) => type !== undefined)
 
-/** `since` is a UTC day, so that the query stays cacheable all day. */
-export type FilterQuery = { type?: string | undefined; since?: string | undefined } & {
+/** What tiles can be filtered by. `since` is an instant. */
+export type TileQuery = { type?: string | undefined; since?: string | undefined } & {
   [Column in FilterColumn]?: string | undefined
 }
+export type FilterQuery = TileQuery & { due?: DueWord | undefined }
 
 export function queryOfFilters(
-  { incidents, assets, time, ...columnValues }: MapFilters,
-  now: Date,
+  { incidents, assets, time, ...others }: Filters,
+  timeZone: string,
 ): FilterQuery {
   return {
     type: chosenTypes({ incidents, assets }).join(',') || undefined,
-    since: sinceOfTimeRange(time ?? 'all', now),
-    ...columnValues,
+    since: sinceOfTimeRange(time ?? 'all', Date.now(), timeZone),
+    ...others,
   }
 }
 

@@ -25,7 +25,7 @@ export const parcelDefinition = define({
       section: 'Land',
       nullMeans: 'Measured on the map',
       value: { type: 'number', min: 0, unit: 'acres' },
-      isOwn: true,
+      isNotCopied: true,
       names: ['acres', 'acreage'],
     },
     buildings: { label: 'Buildings', section: 'Land', value: { type: 'count' }, names: ['buildingcount'] },

@@ -1,5 +1,5 @@
 import { type Field, type Fields, singleFields, valueAt } from '#domain/definition/definition.ts'
-import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
+import { type FeatureKind, featureKinds, kindLabels } from '#domain/definition/kinds.ts'
 import { identityColumns } from '#domain/exports/export-format.ts'
 import { type CustomFields, fieldsOf } from '#domain/features/custom-fields.ts'
 import { type DefinedKind, hasField } from '#domain/features/definitions.ts'
@@ -8,11 +8,11 @@ import { kindOfRow } from '../features/rows/derive-columns.ts'
 import { seenMaintenance, seenMetadata } from '../features/rows/feature-detail.ts'
 import { readNextDue } from '../features/rows/feature-row.ts'
 import { fieldSightOf, type Sight } from '../features/rows/sight.ts'
-import { readFields, seenFields } from '../features/rows/stored-fields.ts'
+import { type FieldSight, readFields, seenFields } from '../features/rows/stored-fields.ts'
 import type { ExportedRow } from './export-rows.queries.ts'
 
-/** Lists are JSON. */
-export type ColumnType = 'text' | 'number' | 'flag' | 'day' | 'instant' | 'json'
+/** Lists are JSON. A `local` value is a date and time without a zone, 'YYYY-MM-DD HH:mm'. */
+export type ColumnType = 'text' | 'number' | 'flag' | 'day' | 'instant' | 'local' | 'json'
 
 /** A column is named by the path of its field ('zoning.type'), so that imports recognize it. */
 export type ExportColumn = { name: string; type: ColumnType }
@@ -21,11 +21,13 @@ export type ExportColumn = { name: string; type: ColumnType }
 export type ExportItem = Pick<ExportedRow, 'id' | 'name' | 'description' | 'shape' | 'geometry'>
 
 export type Exporter<Item extends ExportItem = ExportedRow> = {
+  /** Name of the sheet. */
+  title: string
   columns: readonly ExportColumn[]
   valuesOf(item: Item): unknown[]
 }
 
-type ColumnQuery = {
+export type ColumnQuery = {
   /** Undefined or empty: all kinds. */
   kinds: readonly FeatureKind[] | undefined
   names: readonly string[] | undefined
@@ -42,9 +44,7 @@ export function exporterFor({ kinds, names, customFields, sight }: ColumnQuery):
     ...(kinds && kinds.length > 0 ? kinds : featureKinds),
     'feature',
   ]
-  const fieldsByKind = new Map<DefinedKind, Fields>(
-    exportedKinds.map((kind) => [kind, seenFields(fieldsOf(kind, customFields), fieldSight)]),
-  )
+  const fieldsByKind = seenFieldsByKind(exportedKinds, customFields, fieldSight)
 
   const types = new Map<string, ColumnType>()
   for (const fields of fieldsByKind.values()) {
@@ -60,21 +60,41 @@ export function exporterFor({ kinds, names, customFields, sight }: ColumnQuery):
   const columns = [...identity, ...chosen.map((name) => ({ name, type: types.get(name) ?? 'text' }))]
 
   function valuesOf(row: ExportedRow): unknown[] {
-    const kind = kindOfRow(row)
-    const read: Record<string, unknown> = readFields(fieldsByKind.get(kind) ?? {}, row, fieldSight)
-    const values: Record<string, unknown> = {
-      ...('maintenanceHistory' in read ? seenMaintenance(read as Maintained, isStaff) : read),
-      id: row.id,
-      kind,
-      mapId: row.map_id,
-      parcel: row.parcelName,
-      nextDue: readNextDue(row),
-    }
+    const values = readValues(row, fieldsByKind, fieldSight)
     return columns.map(({ name }) =>
       orNull(name === 'metadata' ? metadataOf(row, sight) : valueAt(values, name)),
     )
   }
-  return { columns, valuesOf }
+  return { title: titleOf(kinds), columns, valuesOf }
+}
+
+export const titleOf = (kinds: ColumnQuery['kinds']) =>
+  kinds?.length === 1 && kinds[0] ? kindLabels[kinds[0]].many : 'Features'
+
+type FieldsByKind = ReadonlyMap<DefinedKind, Fields>
+
+export const seenFieldsByKind = (
+  kinds: readonly DefinedKind[],
+  customFields: CustomFields,
+  sight: FieldSight,
+): FieldsByKind => new Map(kinds.map((kind) => [kind, seenFields(fieldsOf(kind, customFields), sight)]))
+
+/** By the paths of fields, and the names of derived columns. */
+export function readValues(
+  row: ExportedRow,
+  fieldsByKind: FieldsByKind,
+  sight: FieldSight,
+): Readonly<Record<string, unknown>> {
+  const kind = kindOfRow(row)
+  const read: Record<string, unknown> = readFields(fieldsByKind.get(kind) ?? {}, row, sight)
+  return {
+    ...('maintenanceHistory' in read ? seenMaintenance(read as Maintained, sight.isStaff) : read),
+    id: row.id,
+    kind,
+    mapId: row.map_id,
+    parcel: row.parcelName,
+    nextDue: readNextDue(row),
+  }
 }
 
 type Maintained = { maintenanceHistory: readonly unknown[] }
@@ -83,7 +103,7 @@ const metadataOf = ({ metadata }: ExportedRow, sight: Sight) => seenMetadata(JSO
 
 const orNull = (value: unknown) => (Array.isArray(value) && value.length === 0 ? null : value)
 
-function typeOf({ value }: Field): ColumnType {
+export function typeOf({ value }: Field): ColumnType {
   switch (value.type) {
     case 'number':
     case 'count':
@@ -110,11 +130,22 @@ export function exportedNames(customFields: CustomFields, sight: Sight): Readonl
   return new Set(columns.map(({ name }) => name))
 }
 
-export const locationColumns = ['latitude', 'longitude', 'wkt'] as const
+/** For tables, which have no geometry. */
+export const withLocation = <Item extends ExportItem>(exporter: Exporter<Item>): Exporter<Item> => ({
+  title: exporter.title,
+  columns: [...exporter.columns, ...locationColumns],
+  valuesOf: (item) => [...exporter.valuesOf(item), ...locationOf(item)],
+})
+
+const locationColumns: readonly ExportColumn[] = [
+  { name: 'latitude', type: 'number' },
+  { name: 'longitude', type: 'number' },
+  { name: 'wkt', type: 'text' },
+]
 
 type Location = readonly [latitude: number | null, longitude: number | null, wkt: string | null]
 
-export function locationOf(row: ExportItem): Location {
+function locationOf(row: ExportItem): Location {
   const geometry = JSON.parse(row.geometry) as Geometry
   if (geometry.type === 'Point') {
     const [lng = 0, lat = 0] = geometry.coordinates

@@ -1,17 +1,28 @@
 import { z } from 'zod'
-import { kindLabels } from '#domain/definition/kinds.ts'
-import { allColumns, exportFormats, formatFacts } from '#domain/exports/export-format.ts'
+import {
+  allColumns,
+  type ExportForm,
+  type ExportFormat,
+  exportFormats,
+  exportForms,
+  formatFacts,
+  hasForms,
+} from '#domain/exports/export-format.ts'
 import { maxSelected } from '#domain/features/bulk-change.ts'
 import { featureSorts } from '#domain/features/feature-sort.ts'
 import { featureId } from '#domain/values/common.schema.ts'
+import { localDay } from '#domain/values/time-zones.ts'
 import type { Database } from '../database/database.ts'
 import type { QueueClient } from '../database/fair-queue.ts'
 import { readCustomFields } from '../features/custom-fields/custom-fields.queries.ts'
-import { type FeatureFilter, featureFilter, filterInSight } from '../features/lists/feature-filter.ts'
+import { completeFilter, featureFilter } from '../features/lists/feature-filter.ts'
 import { countMatching, withoutUselessBox } from '../features/lists/feature-matches.queries.ts'
 import { requireColumns, type Sight, type Viewer } from '../features/rows/sight.ts'
+import { badParameter } from '../http/problem.ts'
+import { readTimeZone } from '../maps/time-zone.queries.ts'
 import { type Exporter, exportedNames, exporterFor } from './export-columns.ts'
 import type { RowQuery } from './export-rows.queries.ts'
+import { readingExporterFor } from './reading-columns.ts'
 
 /** More than any kind has, custom fields included. */
 const maxColumns = 200
@@ -25,6 +36,15 @@ export const exportQuery = z.strictObject({
   format: z.enum(exportFormats).meta({
     description: exportFormats.map((format) => `${format}: ${formatFacts[format].label}.`).join(' '),
   }),
+  form: z
+    .enum(exportForms)
+    .default('import')
+    .meta({
+      description:
+        'Of CSV and Excel. `import`: names and values that imports read, with geometry. `reading`: columns, labels, and ' +
+        'words of the table, with local times and without geometry; cannot be imported as changes. Columns without a ' +
+        'place in the table (`metadata`, lists) are left out',
+    }),
   columns: z
     .string()
     .max(10_000)
@@ -59,7 +79,7 @@ export type ExportPlan = {
 export async function planExport(
   database: Database,
   { mapId, sight, refuseHidden }: Viewer,
-  { sort, format: _, columns, ...filters }: ExportQuery,
+  { sort, format, form, columns, ...filters }: ExportQuery,
   selection: ExportSelection | undefined,
 ): Promise<ExportPlan> {
   const customFields = await readCustomFields(database.read, mapId)
@@ -67,15 +87,21 @@ export async function planExport(
   const isAll = columns?.length === 1 && columns[0] === allColumns
   const names = isAll ? [...namesFor('everything')] : (columns ?? [])
   await requireColumns({ sight, refuseHidden }, { parameter: 'columns', names, namesFor })
-  const exporter = exporterFor({
-    kinds: filters.kind,
-    names: isAll ? undefined : columns,
-    customFields,
-    sight,
-  })
-  const filter = await withoutUselessBox(database, mapId, filterInSight(filters, sight))
+  requireForm(format, form)
+  const timeZone = await readTimeZone(database, mapId)
+  const columnQuery = { kinds: filters.kind, names: isAll ? undefined : columns, customFields, sight }
+  const exporter = form === 'reading' ? readingExporterFor(columnQuery, timeZone) : exporterFor(columnQuery)
+  const filter = await withoutUselessBox(
+    database,
+    mapId,
+    await completeFilter(database, { mapId, sight }, filters),
+  )
   const rows = { filter, sort, isSelected: selection && isSelectedBy(selection) }
-  return { rows, exporter, name: fileNameOf(mapId, filters) }
+  return { rows, exporter, name: exportName({ mapId, timeZone }, exporter.title.toLowerCase(), form) }
+}
+
+export function requireForm(format: ExportFormat, form: ExportForm) {
+  if (form === 'reading' && !hasForms(format)) throw badParameter('query', 'form', 'is only for csv and xlsx')
 }
 
 export async function countExported(
@@ -93,10 +119,7 @@ function isSelectedBy({ ids, except }: ExportSelection): (id: string) => boolean
   return (id) => (included ? included.has(id) : !excluded.has(id))
 }
 
-function fileNameOf(mapId: string, { kind }: Pick<FeatureFilter, 'kind'>): string {
-  const what = kind?.length === 1 && kind[0] ? kindLabels[kind[0]].many.toLowerCase() : 'features'
-  return exportName(mapId, what)
-}
+type Dated = { mapId: string; timeZone: string }
 
-export const exportName = (mapId: string, what: string) =>
-  `${mapId}-${what}-${new Date().toISOString().slice(0, 10)}`
+export const exportName = ({ mapId, timeZone }: Dated, what: string, form: ExportForm) =>
+  `${mapId}-${what}-${localDay(Date.now(), timeZone)}${form === 'reading' ? '-for-reading' : ''}`

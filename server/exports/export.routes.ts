@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { formatFacts, isConverted, maxConverted } from '#domain/exports/export-format.ts'
+import { formatFacts, isConverted, maxConverted, maxDownloaded } from '#domain/exports/export-format.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import { formatNumber } from '#domain/values/wording.ts'
 import type { Database } from '../database/database.ts'
@@ -23,7 +23,7 @@ import { type ExportAnswer, exportMediaTypes, sendExport } from './send-export.t
 const described = {
   summary: 'Export features of a map',
   description:
-    'Exports all features that match a filter, in list order. GeoJSON, GeoJSON lines, CSV, and GPX are streams ' +
+    'Exports all features that match a filter, in list order. GeoJSON, GeoJSON lines, CSV, Excel, and GPX are streams ' +
     `of any size. The other formats are limited to ${maxConverted} features: for more, ` +
     '`POST /api/maps/{mapId}/exports` with the same query exports in the background. ' +
     'Values that you cannot see have no column. If an error occurs during the response, the connection is closed.',
@@ -73,23 +73,27 @@ export const exportRoutes: FastifyPluginCallbackZod<{ database: Database; dataDi
     await requireSight(request, query, mapId)
     const viewer = await viewerOf(request, database, mapId)
     const plan = await planExport(database, viewer, query, selection)
-    const { format } = query
+    const { format, form } = query
     const client = { mapId, signal, isStaff: viewer.sight === 'everything' }
-    if (isConverted(format)) requireFew(format, await countExported(database, client, plan, selection))
+    if (Number.isFinite(maxDownloaded(format)))
+      requireFew(format, await countExported(database, client, plan, selection))
     const { exporter, name, rows } = plan
-    const file = { dataDirectory, format, exporter, name, client }
+    const file = { dataDirectory, format, form, exporter, name, client }
     return sendExport({ request, reply }, file, readExportedRows(database, client, rows))
   }
 }
 
 function requireFew(format: ExportQuery['format'], total: number) {
-  if (total <= maxConverted) return
-  const [count, most] = [total, maxConverted].map((count) => formatNumber(count))
+  const limit = maxDownloaded(format)
+  if (total <= limit) return
+  const [count, most] = [total, limit].map((count) => formatNumber(count))
   throw badParameter(
     'query',
     'format',
     `${formatFacts[format].label} downloads have at most ${most} features, but ${count} match. ` +
-      'Staff can export them in the background: POST /api/maps/{mapId}/exports with the same query. ' +
-      'Or use GeoJSON, GeoJSON lines, or CSV, or narrow the filter.',
+      `${isConverted(format) ? inBackground : 'Use'} GeoJSON, GeoJSON lines, or CSV, or narrow the filter.`,
   )
 }
+
+const inBackground =
+  'Staff can export them in the background: POST /api/maps/{mapId}/exports with the same query. Or use'

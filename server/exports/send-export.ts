@@ -1,15 +1,23 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { quoteCell, quoteFormula } from '#domain/exports/csv-cell.ts'
-import { type ExportFormat, exportFormats, formatFacts, isConverted } from '#domain/exports/export-format.ts'
+import {
+  type ExportForm,
+  type ExportFormat,
+  exportFormats,
+  formatFacts,
+  hasForms,
+  isConverted,
+} from '#domain/exports/export-format.ts'
 import type { QueueClient } from '../database/fair-queue.ts'
 import { letLast } from '../http/connections.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { convertInTurn } from './conversion/convert-rows.ts'
-import { type Exporter, type ExportItem, locationColumns, locationOf } from './export-columns.ts'
+import { type Exporter, type ExportItem, withLocation } from './export-columns.ts'
+import { writeCsv } from './write-csv.ts'
 import { writeGeoJson, writeGeoJsonLines } from './write-geojson.ts'
 import { writeGpx } from './write-gpx.ts'
+import { writeWorkbook } from './write-workbook.ts'
 
 export const exportMediaTypes = [...new Set(exportFormats.map((format) => formatFacts[format].mediaType))]
 
@@ -20,6 +28,7 @@ export type ExportAnswer = { request: FastifyRequest; reply: FastifyReply }
 type File<Item extends ExportItem> = {
   dataDirectory: string
   format: ExportFormat
+  form: ExportForm
   exporter: Exporter<Item>
   name: string
   client: QueueClient
@@ -55,12 +64,13 @@ async function bytesOf<Item extends ExportItem>(
   file: File<Item>,
   parts: AsyncGenerator<Item[]>,
 ): Promise<Bytes> {
-  const { exporter, format } = file
+  const { exporter, format, form } = file
   if (isConverted(format)) {
     const { path, bytes, remove } = await convertInTurn(file.client, { ...file, format, timeLimitMs }, parts)
     return { stream: createReadStream(path).once('close', () => void remove()), bytes }
   }
-  const chunks = writers[format](exporter, await started(parts))
+  const written = hasForms(format) && form === 'import' ? withLocation(exporter) : exporter
+  const chunks = writers[format](written, await started(parts))
   return { stream: Readable.from(chunks), bytes: null }
 }
 
@@ -68,6 +78,7 @@ const writers = {
   geojson: writeGeoJson,
   geojsonl: writeGeoJsonLines,
   csv: writeCsv,
+  xlsx: writeWorkbook,
   gpx: writeGpx,
 } as const
 
@@ -83,24 +94,4 @@ async function started<Item>(parts: AsyncGenerator<Item[]>): Promise<AsyncIterab
     }
   }
   return all()
-}
-
-const byteOrderMark = '\ufeff'
-
-async function* writeCsv<Item extends ExportItem>(
-  exporter: Exporter<Item>,
-  parts: AsyncIterable<readonly Item[]>,
-): AsyncGenerator<string> {
-  yield byteOrderMark + toLine([...exporter.columns.map(({ name }) => name), ...locationColumns])
-  for await (const rows of parts)
-    yield rows.map((row) => toLine([...exporter.valuesOf(row), ...locationOf(row)])).join('')
-}
-
-const toLine = (values: readonly unknown[]) => `${values.map(toCell).join(',')}\r\n`
-
-/** Quotes only text: a negative number is not a formula. */
-function toCell(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  return quoteCell(quoteFormula(typeof value === 'string' ? value : JSON.stringify(value)))
 }

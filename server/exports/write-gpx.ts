@@ -63,7 +63,7 @@ export const withoutControls = (text: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
   text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
 
-const escapeXml = (text: string) =>
+export const escapeXml = (text: string) =>
   withoutControls(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -15,7 +15,7 @@ test('has no accessibility violations on the map and the viewer', async ({ map, 
   await map.openFilters()
   await map.rows.first().click()
   await expect(map.fact('Status')).toBeVisible()
-  await page.locator('details').getByText('Legend').click()
+  await page.getByRole('button', { name: 'Legend' }).click()
   await isAccessible(page)
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog')).toBeVisible()

@@ -15,7 +15,7 @@ export async function coveringParts(page: Page, more: Record<string, Locator> = 
     'zoom in': button('Zoom in'),
     'zoom out': button('Zoom out'),
     home: button('Zoom to all land'),
-    legend: page.locator('summary', { hasText: 'Legend' }),
+    legend: button('Legend'),
     scale: page.getByRole('img', { name: /^Scale/ }),
     credit: page.locator('.maplibregl-ctrl-attrib'),
     'no base map': page.locator('[role=status] > div', { hasText: 'No base map' }),

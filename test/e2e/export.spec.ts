@@ -32,13 +32,14 @@ test('writes a large export in the background and lists it for download', async 
   await page.setViewportSize({ width: 1280, height: 720 })
   const mapId = await given(features)
   await server.database.write((transaction) =>
-    transaction.updateTable('feature_counts').set({ count: 70_000 }).where('map_id', '=', mapId).execute(),
+    transaction.updateTable('feature_counts').set({ count: 105_000 }).where('map_id', '=', mapId).execute(),
   )
   await area.openSection(mapId, 'features', 'administrator')
   const table = new FeatureTable(page)
   await table.choose('More', 'Export…')
-  const dialog = page.getByRole('dialog', { name: 'Export 210,000 features' })
-  await expect(dialog.getByRole('radio', { name: 'Excel' })).toBeDisabled()
+  const dialog = page.getByRole('dialog', { name: 'Export 315,000 features' })
+  await dialog.getByRole('button', { name: 'More formats' }).click()
+  await expect(dialog.getByRole('radio', { name: 'Shapefile' })).toBeDisabled()
   await dialog.getByRole('radio', { name: 'GeoPackage' }).check()
   await expect(dialog.getByText('The export runs in the background')).toBeVisible()
   await dialog.getByRole('button', { name: 'Export' }).click()
@@ -67,6 +68,7 @@ test('keeps the export dialog open when the window is resized', async ({ area, g
   const dialog = page.getByRole('dialog', { name: /^Export/ })
   const becomesNarrowAndWide = async (open: () => Promise<void>) => {
     await open()
+    await dialog.getByRole('button', { name: 'More formats' }).click()
     await dialog.getByRole('radio', { name: 'KML' }).check()
     for (const width of [400, 1280]) {
       await page.setViewportSize({ width, height: 720 })

@@ -20,10 +20,7 @@ export class FeatureTable {
     this.details = section.getByRole('region', { name: 'Details' })
   }
 
-  async filterBy(
-    name: 'Kind' | 'Type' | 'Severity' | 'Status' | 'Maintenance',
-    option: string,
-  ): Promise<void> {
+  async filterBy(name: 'Kind' | 'Maintenance', option: string): Promise<void> {
     await this.page.getByRole('button', { name: /^Filters/ }).click()
     await this.page.getByLabel(name, { exact: true }).selectOption(option)
     await this.page.keyboard.press('Escape')

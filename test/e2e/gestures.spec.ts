@@ -128,7 +128,7 @@ test('holding a mouse button or a pen for 600 ms shows features here, also after
     await expect(map.place).toBeVisible()
     await device.up()
     // A click during the release would have acted before this dialog opens.
-    await map.button('Keyboard shortcuts').click()
+    await map.chooseMore('Keyboard shortcuts')
     await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
     await expect(map.place).toBeVisible()
     expect(map.search().select).toBeUndefined()

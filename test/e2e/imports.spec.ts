@@ -30,7 +30,7 @@ test('uploads, previews, imports and undoes a table, with navigation in between'
   await imports.becomes('Kind').selectOption('Type')
   await imports.means('Hydrant').selectOption('Water')
   await expect(imports.becomes('Lat')).toContainText('Latitude (matched by name)')
-  const layout = imports.panel.locator('summary', { hasText: 'File layout' })
+  const layout = imports.button(/^File layout/)
   await layout.click()
   await expect(imports.panel.getByLabel('Decimal separator')).toBeVisible()
   await isAccessible(page)

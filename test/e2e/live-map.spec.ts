@@ -67,7 +67,7 @@ test('shows the tiles of the last of several quick filter changes', { tag: '@pai
   for (const last of ['Fallen tree', 'Flood'] as const) {
     for (const type of ['Fire', 'Flood', 'Fallen tree', 'Fire', last] as const) {
       requested = new Set()
-      await map.filter('Incident type').selectOption(type)
+      await map.filter('Incident type').selectOption(types[type])
       await expect(map.row(`Incident ${shown[type]}`)).toBeVisible()
       // The new tiles are requested now, or after the pending ones.
       const isUnderWay = () => onTheirWay > 0 || requested.has(types[type])

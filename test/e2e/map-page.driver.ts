@@ -98,6 +98,11 @@ export class MapPage {
     return this.page.getByLabel(name)
   }
 
+  async chooseMore(name: string) {
+    await this.button('More pages and settings').click()
+    await this.page.getByRole('menuitem', { name }).click()
+  }
+
   button(name: string): Locator {
     return this.page.getByRole('button', { name, exact: true })
   }

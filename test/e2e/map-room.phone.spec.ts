@@ -81,7 +81,7 @@ test('shows four controls on a phone map, one for base maps and legend', async (
   await page.setViewportSize(upright)
   const mapId = await given(features)
   await map.open(mapId, { camera })
-  const onMap = ['Base map and legend', 'Zoom to all land', 'Zoom in']
+  const onMap = ['Base map and legend', 'Show my location', 'Zoom to all land', 'Zoom in']
   expect(await controls(page)).toEqual(onMap)
   await isTidy(page)
   await map.button('Base map and legend').tap()
@@ -191,7 +191,7 @@ test.describe('for staff, without a base map', () => {
     await drawing.action('Done').tap()
   })
 
-  test('replaces Login at the top right by a menu after sign-in', async ({ map, given, page, server }) => {
+  test('moves Login into the menu at the top right after sign-in', async ({ map, given, page, server }) => {
     await page.setViewportSize(upright)
     const mapId = await given(features)
     const isAtTopRight = async (part: Locator) => {
@@ -200,16 +200,19 @@ test.describe('for staff, without a base map', () => {
       expect(box && box.y + box.height).toBeLessThanOrEqual(48)
     }
     await map.open(mapId, { camera })
-    await isAtTopRight(page.getByRole('link', { name: 'Login' }))
+    await isAtTopRight(map.button('More pages and settings'))
+    const login = page.getByRole('link', { name: 'Login' })
+    await expect(login).toBeVisible()
     const area = new ConfigArea(page, server)
     for (const path of [`/config/map/${mapId}/map`, `/map/${mapId}`]) {
       await area.signInTo(path)
-      await isAtTopRight(map.button('Account'))
+      await isAtTopRight(map.button('More pages and settings'))
+      await expect(login).toBeHidden()
     }
-    await map.button('Account').tap()
-    await expect(page.getByRole('dialog').getByText(people.administrator)).toBeVisible()
+    await map.button('More pages and settings').tap()
+    await expect(page.getByRole('menu').getByText(people.administrator)).toBeVisible()
     await isAccessible(page)
-    await map.button('Logout').tap()
+    await page.getByRole('menuitem', { name: 'Logout' }).tap()
     await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
   })
 })

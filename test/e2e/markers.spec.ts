@@ -252,8 +252,8 @@ test('draws severity circles in meters, parcels, roads and water lines in their 
 test('the legend explains the symbols in view', async ({ map, given, page }) => {
   const far = incident({ id: 'far', severity: 'high', geometry: pointAt(200_000, 0) })
   await map.open(await given([...pins, far, parcel({ id: 'p1' })]), { search: { off: 'asset' } })
-  const legend = page.locator('details', { hasText: 'Legend' })
-  await legend.getByText('Legend').click()
+  const legend = page.getByRole('region', { name: 'Legend' })
+  await legend.getByRole('button', { name: 'Legend' }).click()
   const incidents = legend.getByRole('list', { name: 'Incidents' })
   await expect(incidents).toContainText('Fallen tree')
   await expect(legend.getByText('Incidents', { exact: true })).toBeVisible()

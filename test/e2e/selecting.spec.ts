@@ -70,7 +70,7 @@ test('selects rows by box and lasso, adds with Shift, changes them together and 
   await area.toast('Set 4 assets to maintenance').getByRole('button', { name: 'Undo' }).click()
   await expect(table.statusOf('Hydrant 2')).toHaveValue('operational')
 
-  await table.filterBy('Kind', 'Assets')
+  await table.filterBy('Kind', 'asset')
   await expect(table.count).toHaveText('9 features')
   await selecting.button('Select all in view').press('Enter')
   await expect(selecting.status).toHaveText('9 assets selected.')

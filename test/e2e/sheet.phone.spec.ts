@@ -146,7 +146,7 @@ test('replaces the list by details, opens filters at full height, and fits the s
   await expect.poll(async () => (await sheet.filters.boundingBox())?.height).toBe(page.viewportSize()?.height)
   await expect.poll(async () => (await sheet.filters.boundingBox())?.y).toBe(0)
   expect(await sheet.smallTargets(sheet.filters, 44)).toEqual([])
-  await map.filter('Incident type').selectOption('Fire')
+  await map.filter('Incident type').selectOption('fire')
   await sheet.filters.getByRole('button', { name: 'Close' }).tap()
   await expect(sheet.filters).toBeHidden()
   await map.hasCount('Incidents', 1)

@@ -49,9 +49,9 @@ test('shows the sample of 50 features at the fixed place without a map id', asyn
 
   const filters = page.getByRole('tab', { name: 'Layers & Filters' })
   for (const [filter, choice, ...counts] of [
-    ['Asset type', 'Water', 17, 5, 9],
-    ['Time range', 'Last week', 21, 10, 10],
-    ['Incident type', 'Fire', 19, 10, 11],
+    ['Asset type', 'water', 17, 5, 9],
+    ['Time range', 'week', 21, 10, 10],
+    ['Incident type', 'fire', 19, 10, 11],
   ] as const) {
     await filters.click()
     if (await map.button('Reset layers and filters').isVisible())
@@ -155,7 +155,7 @@ test('shows names on hover, a legend, and a chooser for ties', async ({ map, giv
   await page.mouse.click(x, y)
   await page.getByRole('dialog', { name: 'Select a feature' }).getByRole('button', { name: 'Second' }).click()
   await map.hasDetailsOf('Second')
-  await page.getByText('Legend').click()
+  await page.getByRole('button', { name: 'Legend' }).click()
   await expect(page.getByRole('list', { name: 'Points' })).toHaveText('Facility')
   await expect(page.getByRole('list', { name: 'Shapes' })).toBeHidden()
 })

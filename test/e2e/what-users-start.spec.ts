@@ -120,7 +120,7 @@ async function openExport(page: Page, area: ConfigArea) {
 const beginnings: Readonly<Record<(typeof exportFormats)[number], RegExp>> = {
   geojson: /^\{\s*"type":\s*"FeatureCollection"/,
   geojsonl: /^\{"type":"Feature"/,
-  csv: /^id,kind,/,
+  csv: /^Kind,Name,/,
   xlsx: /^PK/,
   gpkg: /^SQLite format 3/,
   fgb: /^fgb/,
@@ -131,6 +131,7 @@ const beginnings: Readonly<Record<(typeof exportFormats)[number], RegExp>> = {
 
 async function exportEveryFormat(page: Page, area: ConfigArea) {
   const dialog = await openExport(page, area)
+  await dialog.getByRole('button', { name: 'More formats' }).click()
   for (const format of exportFormats) {
     await dialog.getByRole('radio', { name: formatFacts[format].label, exact: true }).check()
     const address = await dialog.getByRole('link', { name: 'Export', exact: true }).getAttribute('href')

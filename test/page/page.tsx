@@ -288,7 +288,9 @@ export class TestPage {
   }
 
   async choose(label: string, option: string) {
-    await this.user.selectOptions(await screen.findByLabelText(label), option)
+    const field = await screen.findByLabelText<HTMLSelectElement>(label)
+    const named = [...field.options].find(({ text }) => text.replace(/ \([\d,]+\)$/, '') === option)
+    await this.user.selectOptions(field, named?.value ?? option)
   }
 
   /** On the selected rows of the table. */

@@ -141,11 +141,8 @@ export class Person {
         await this.#goto(() => this.page.reload())
         return done
       case 'back':
-        await this.#goto(() => this.page.goBack())
-        if (this.page.url() === 'about:blank') await this.#goto(() => this.page.goForward())
-        return done
       case 'forward':
-        await this.#goto(() => this.page.goForward())
+        await this.#goInHistory(step.act)
         return done
       case 'network':
         this.isOnline = step.isThere
@@ -163,6 +160,20 @@ export class Person {
     await navigate().catch((error: Error) => {
       if (!/ERR_ABORTED|interrupted|Timeout/.test(error.message)) throw error
     })
+  }
+
+  /** Leaves the browser's own pages: the one before all others, and the one that offers to send a form again. */
+  async #goInHistory(act: 'back' | 'forward') {
+    const go = { back: () => this.page.goBack(), forward: () => this.page.goForward() }
+    const other = act === 'back' ? go.forward : go.back
+    let isForm = false
+    await this.#goto(() =>
+      go[act]().catch((error: Error) => {
+        isForm = error.message.includes('ERR_CACHE_MISS')
+        if (!isForm) throw error
+      }),
+    )
+    if (isForm || this.page.url() === 'about:blank') await this.#goto(other)
   }
 
   async #find(control: ControlName): Promise<ElementHandle<HTMLElement> | null> {

@@ -98,6 +98,7 @@ const showsStaffData = ({ controls }: Sight) =>
   controls.some(({ role, name }) => role === 'button' && /^(Logout|Apply Settings|Add client)$/.test(name))
 
 const pictureMs = 5_000
+const paintMs = 15_000
 
 type Listed = { items: { id: string; name: string; location: { lat: number; lng: number } }[] }
 
@@ -107,8 +108,8 @@ export async function findEmptyLand(person: Person, url: string): Promise<string
   const address = new URL(page.url())
   const camera = readHash(page.url())
   const mapId = /^\/(?:map|webgl)\/([\w-]+)$/.exec(address.pathname)?.[1]
-  const isNarrowed = ['off', 'incidents', 'assets', 'time', 'status', 'text'].some((name) =>
-    address.searchParams.has(name),
+  const isNarrowed = ['off', 'incidents', 'assets', 'time', 'severity', 'status', 'due', 'text'].some(
+    (name) => address.searchParams.has(name),
   )
   const box = (await person.look())?.mapBox
   if (!camera || !mapId || isNarrowed || !box || !person.isOnline) return null
@@ -131,14 +132,17 @@ export async function findEmptyLand(person: Person, url: string): Promise<string
     { points, left: box.x, top: box.y },
   )
   if (open.length === 0) return null
-  // A missing map is checked by the next step.
-  const picture = await page
-    .locator('section[data-map-state]')
-    .screenshot({ scale: 'css', animations: 'allow', timeout: pictureMs })
-    .catch(() => null)
-  if (!picture) return null
-  const ink = new Ink(picture)
-  const isPainted = ({ x, y }: { x: number; y: number }) => ink.colors(boxAround({ x, y: y - 8 }, 12)) > 8
-  if (open.some(isPainted)) return null
+  // Tiles that failed without a network are requested again a moment after it is back.
+  for (const end = Date.now() + paintMs; Date.now() < end; ) {
+    // A missing map is checked by the next step.
+    const picture = await page
+      .locator('section[data-map-state]')
+      .screenshot({ scale: 'css', animations: 'allow', timeout: pictureMs })
+      .catch(() => null)
+    if (!picture) return null
+    const ink = new Ink(picture)
+    const isPainted = ({ x, y }: { x: number; y: number }) => ink.colors(boxAround({ x, y: y - 8 }, 12)) > 8
+    if (open.some(isPainted)) return null
+  }
   return `an empty map: nothing is drawn for ${open.length} features in view, ${open[0]?.name} among them`
 }

@@ -1,4 +1,4 @@
-import type { FilterQuery } from '#domain/features/filters.ts'
+import type { TileQuery } from '#domain/features/filters.ts'
 
 export type Parameters = Record<string, string | number | boolean | undefined>
 
@@ -11,7 +11,7 @@ export function addressWith(path: string, parameters: Parameters = {}): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-export function tileAddress(mapId: string, filter: FilterQuery) {
+export function tileAddress(mapId: string, filter: TileQuery) {
   const path = `/api/maps/${encodeURIComponent(mapId)}/tiles/{z}/{x}/{y}.mvt`
   return new URL(addressWith(path, filter), window.location.origin).href.replace(/%7B([zxy])%7D/g, '{$1}')
 }

@@ -26,6 +26,7 @@ const featureQueries = [
   'matches',
   'table',
   'position',
+  'filter-counts',
 ] as const
 
 /** Queries that also depend on geometry and names. */

@@ -4,7 +4,7 @@ import {
   type BackgroundExports,
   isBeingWritten,
 } from '#domain/exports/background-export.schema.ts'
-import type { ExportFormat } from '#domain/exports/export-format.ts'
+import type { ExportForm, ExportFormat } from '#domain/exports/export-format.ts'
 import { addressWith } from './addresses.ts'
 import type { FeatureQuery, TableQuery } from './features.api.ts'
 import { newFileId } from './files.api.ts'
@@ -16,17 +16,26 @@ export type ExportQuery = FeatureQuery | TableQuery
 export type ExportSelection = { ids: readonly string[] } | { except: readonly string[] }
 
 /** Undefined `columns` means all. */
-export type ExportOptions = { format: ExportFormat; columns: readonly string[] | undefined }
+export type ExportOptions = {
+  format: ExportFormat
+  /** Undefined for formats without forms. */
+  form: ExportForm | undefined
+  columns: readonly string[] | undefined
+}
 
 /** For a link: the browser shows the progress of the download. */
-export function exportAddress(mapId: string, query: ExportQuery, { format, columns }: ExportOptions): string {
-  return addressWith(`${pathOf(mapId)}/export`, { ...query, format, columns: columns?.join(',') })
+export function exportAddress(
+  mapId: string,
+  query: ExportQuery,
+  { format, form, columns }: ExportOptions,
+): string {
+  return addressWith(`${pathOf(mapId)}/export`, { ...query, format, form, columns: columns?.join(',') })
 }
 
 const pathOf = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}`
 
-export const drawingsExportAddress = (mapId: string, format: ExportFormat) =>
-  addressWith(`${pathOf(mapId)}/drawings/export`, { format })
+export const drawingsExportAddress = (mapId: string, { format, form }: Omit<ExportOptions, 'columns'>) =>
+  addressWith(`${pathOf(mapId)}/drawings/export`, { format, form })
 
 /** Sends the ids in the body: they do not fit into an address. */
 export const exportSelected = (

@@ -9,10 +9,10 @@ import type { FeatureKind, FeatureShape, FeatureStatus } from '#domain/definitio
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { FeaturesWithin } from '#domain/features/features-within.schema.ts'
-import type { FilterQuery, TableFilters } from '#domain/features/filters.ts'
+import type { FilterCounts } from '#domain/features/filter-counts.schema.ts'
+import type { FilterQuery } from '#domain/features/filters.ts'
 import type { FeatureHistory, RemovedFeature } from '#domain/features/history.schema.ts'
 import type { ShapeCheck, ShapeToCheck } from '#domain/features/shape-check.schema.ts'
-import type { DueWord } from '#domain/maintenance/due.ts'
 import { getJson, getText, inPages, newKey, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
@@ -22,7 +22,6 @@ export type FeatureQuery = FilterQuery & {
   kind?: FeatureKind | undefined
   shape?: FeatureShape | undefined
   text?: string | undefined
-  due?: DueWord | undefined
   /** west,south,east,north */
   bbox?: string | undefined
 }
@@ -202,10 +201,18 @@ export function restoreRemovedFeature(mapId: string, id: string): Promise<Featur
   return sendJson('POST', address, { body: {} })
 }
 
-export type TableQuery = TableFilters & {
+export type TableQuery = FilterQuery & {
   kind?: FeatureKind | undefined
   text?: string | undefined
   sort: FeatureSort
+}
+
+export function filterCountsQuery(mapId: string, text: string | undefined) {
+  return queryOptions({
+    queryKey: [...answerKey(mapId, 'filter-counts'), text],
+    queryFn: ({ signal }) =>
+      getJson<FilterCounts>(`/api/maps/${encodeURIComponent(mapId)}/filter-counts`, { text }, signal),
+  })
 }
 
 export function findFeaturesWithin(

@@ -32,6 +32,7 @@ export const answerNames = [
   'labels',
   'table',
   'position',
+  'filter-counts',
   'drawings',
   'activity',
   'shape-check',

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Checkbox, Popover } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
+import type { TableColumn } from '#domain/features/table-columns.ts'
 import { tip } from '#web/ui/tips.tsx'
 import classes from './columns-menu.module.css'
-import type { TableColumn } from './table-columns.ts'
 import type { TableColumns } from './use-table-columns.ts'
 
 export function ColumnsMenu({ columns }: { columns: TableColumns }) {

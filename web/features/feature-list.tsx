@@ -132,7 +132,7 @@ function Rows(props: RowsProps) {
     getItemKey: (index) => features[index]?.id ?? index,
     overscan: 6,
   })
-  const hasDescription = features.some(({ description }) => description !== '')
+  const hasDescription = features.some(({ date, description }) => date !== null || description !== '')
   const rows = virtualizer.getVirtualItems()
   const lastShown = rows.at(-1)?.index ?? 0
   const isNearEnd = lastShown >= features.length - rowsAhead && features.length < total
@@ -250,15 +250,8 @@ function FeatureRow({ feature, styleName, isSelected, hasDescription }: FeatureR
         <ShapeIcon kind={kind} shape={shape} type={type} />
       )}
       <span className={classes.text} data-dimmed={isResolved || undefined}>
-        <span className={classes.head}>
-          <span className={classes.title} title={name}>
-            {name}
-          </span>
-          {date !== null && (
-            <time className={classes.date} dateTime={date} title={exactTime(date)}>
-              {relativeTime(date)}
-            </time>
-          )}
+        <span className={classes.title} title={name}>
+          {name}
         </span>
         <span className={classes.meta}>
           {feature.area === null && feature.owner === null ? (
@@ -271,7 +264,17 @@ function FeatureRow({ feature, styleName, isSelected, hasDescription }: FeatureR
           )}
           {status !== null && status !== 'unresolved' && <StatusBadge status={status} />}
         </span>
-        {hasDescription && <span className={classes.description}>{cutText(description)}</span>}
+        {hasDescription && (
+          <span className={classes.description}>
+            {date !== null && (
+              <time dateTime={date} title={exactTime(date)}>
+                {relativeTime(date)}
+              </time>
+            )}
+            {date !== null && description !== '' && ' · '}
+            {cutText(description)}
+          </span>
+        )}
       </span>
     </>
   )

@@ -1,45 +1,67 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
-import { featureFilters, type MapFilters, mapFilterNames, readMapFilters } from '#domain/features/filters.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { FeatureKind } from '#domain/definition/kinds.ts'
+import { countChoices } from '#domain/features/filter-counts.ts'
+import { type Filters, offeredFilters, readFilters } from '#domain/features/filters.ts'
+import { formatNumber } from '#domain/values/wording.ts'
+import { filterCountsQuery } from '#web/api/features.api.ts'
+import { useMay } from '#web/api/use-session.ts'
 import classes from './filters-panel.module.css'
 
-type FiltersPanelProps = {
-  filters: MapFilters
-  onFiltersChange(filters: MapFilters): void
+type LayersProps = {
   layers: readonly { key: string; label: string }[]
   isVisible: Readonly<Record<string, boolean>>
   onVisibleChange(key: string, isVisible: boolean): void
 }
 
 /** Toggles affect only the map, filters also lists and counts. */
-export function FiltersPanel(props: FiltersPanelProps) {
-  const { filters, onFiltersChange, layers, isVisible, onVisibleChange } = props
-  return (
-    <div className={classes.panel}>
-      <fieldset className={classes.group}>
-        <legend>Layers on the map</legend>
-        {layers.map(({ key, label }) => (
-          <Checkbox
-            key={key}
-            label={label}
-            checked={isVisible[key] ?? true}
-            onChange={(event) => onVisibleChange(key, event.currentTarget.checked)}
-          />
-        ))}
-      </fieldset>
-      <div className={classes.filters}>
-        {mapFilterNames.map((name) => (
-          <FilterSelect
-            key={name}
-            label={featureFilters[name].label}
-            all={featureFilters[name].all}
-            choices={featureFilters[name].choices}
-            value={filters[name]}
-            onChange={(value) => onFiltersChange(readMapFilters({ ...filters, [name]: value }))}
-          />
-        ))}
-      </div>
+export const FiltersPanel = ({
+  layers,
+  isVisible,
+  onVisibleChange,
+  ...filters
+}: LayersProps & FilterFieldsProps) => (
+  <div className={classes.panel}>
+    <fieldset className={classes.group}>
+      <legend>Layers on the map</legend>
+      {layers.map(({ key, label }) => (
+        <Checkbox
+          key={key}
+          label={label}
+          checked={isVisible[key] ?? true}
+          onChange={(event) => onVisibleChange(key, event.currentTarget.checked)}
+        />
+      ))}
+    </fieldset>
+    <div className={classes.filters}>
+      <FilterFields {...filters} />
     </div>
-  )
+  </div>
+)
+
+type FilterFieldsProps = {
+  mapId: string
+  filters: Filters
+  /** Of a list of one kind. */
+  kind?: FeatureKind | undefined
+  text: string | undefined
+  onFiltersChange(filters: Filters): void
+}
+
+export function FilterFields({ mapId, filters, kind, text, onFiltersChange }: FilterFieldsProps) {
+  const isStaff = useMay('staff', mapId)
+  const { data } = useQuery(filterCountsQuery(mapId, text))
+  return offeredFilters(kind, isStaff).map(({ name, label, all, choices }) => (
+    <FilterSelect
+      key={name}
+      label={label}
+      all={all}
+      choices={choices}
+      counts={data?.groups && countChoices(data.groups, name, Object.keys(choices), { ...filters, kind })}
+      value={filters[name]}
+      onChange={(value) => onFiltersChange(readFilters({ ...filters, [name]: value }, isStaff))}
+    />
+  ))
 }
 
 type FilterSelectProps = {
@@ -47,6 +69,8 @@ type FilterSelectProps = {
   isLabelHidden?: boolean
   all: string
   choices: Readonly<Record<string, string>>
+  /** Missing until they are known. */
+  counts?: Readonly<Record<string, number>> | null | undefined
   value: string | undefined
   onChange(value: string | undefined): void
 }
@@ -56,6 +80,7 @@ export const FilterSelect = ({
   isLabelHidden = false,
   all,
   choices,
+  counts,
   value = 'all',
   onChange,
 }: FilterSelectProps) => (
@@ -64,7 +89,10 @@ export const FilterSelect = ({
     value={value}
     data={[
       { value: 'all', label: all },
-      ...Object.entries(choices).map(([choice, choiceLabel]) => ({ value: choice, label: choiceLabel })),
+      ...Object.entries(choices).map(([choice, choiceLabel]) => ({
+        value: choice,
+        label: counts ? `${choiceLabel} (${formatNumber(counts[choice] ?? 0)})` : choiceLabel,
+      })),
     ]}
     onChange={({ currentTarget }) =>
       onChange(currentTarget.value === 'all' ? undefined : currentTarget.value)

@@ -1,19 +1,16 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
+import { Disclosure } from '#web/ui/disclosure.tsx'
 import { MoreBelow } from '#web/ui/more-below.tsx'
 import classes from './legend.module.css'
 
 export function LegendFrame({ children }: { children: ReactNode }) {
-  const [isOpen, setIsOpen] = useState(false)
   return (
-    <details
-      className={classes.legend}
-      open={isOpen}
-      onToggle={(event) => setIsOpen(event.currentTarget.open)}
-    >
-      <summary>Legend</summary>
-      {isOpen && <LegendBody>{children}</LegendBody>}
+    <section className={classes.legend} aria-label="Legend">
+      <Disclosure label="Legend" look="title">
+        <LegendBody>{children}</LegendBody>
+      </Disclosure>
       <MoreBelow />
-    </details>
+    </section>
   )
 }
 

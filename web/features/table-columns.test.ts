@@ -3,13 +3,13 @@ import type { CustomField } from '#domain/definition/custom-field.ts'
 import { maxColumnFields } from '#domain/features/column-fields.ts'
 import { type CustomFields, noCustomFields } from '#domain/features/custom-fields.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
+import { knownColumns } from '#domain/features/table-columns.ts'
 import {
   columnsOf,
   fieldsToAsk,
   fittingColumns,
   isFull,
   isStandard,
-  knownColumns,
   moveColumn,
   narrowestColumn,
   readColumnChoice,

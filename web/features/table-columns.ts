@@ -1,50 +1,12 @@
-import { type Field, withArticle } from '#domain/definition/definition.ts'
+import { withArticle } from '#domain/definition/definition.ts'
 import { type FeatureKind, kindLabels } from '#domain/definition/kinds.ts'
-import {
-  allColumnFields,
-  type ColumnFields,
-  columnFields,
-  maxColumnFields,
-} from '#domain/features/column-fields.ts'
-import type { CustomFields } from '#domain/features/custom-fields.ts'
+import { maxColumnFields } from '#domain/features/column-fields.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
-import type { FeatureSortColumn } from '#domain/features/feature-sort.ts'
-import { kindTraits } from '#domain/features/kind-traits.ts'
-
-// Columns of the table: common values, and any field of the definitions and of the client.
-
-export type TableColumn = {
-  id: string
-  label: string
-  width: number
-  sort?: FeatureSortColumn
-  isRequested: boolean
-  fields: ReadonlyMap<DefinedKind, FieldInColumn>
-}
-export type FieldInColumn = { path: string; field: Field }
+import { type AvailableColumns, standardColumns, type TableColumn } from '#domain/features/table-columns.ts'
 
 export const narrowestColumn = 64
 export const widestColumn = 640
-
-type ListedColumn = Omit<TableColumn, 'isRequested' | 'fields'>
-
-/** Fixed and always in view: they identify the row. */
-const first: readonly ListedColumn[] = [
-  { id: 'kind', label: 'Kind', width: 66, sort: 'kind' },
-  { id: 'name', label: 'Name', width: 180, sort: 'name' },
-]
-
-const listed: readonly ListedColumn[] = [
-  { id: 'type', label: 'Type', width: 118, sort: 'type' },
-  { id: 'severity', label: 'Severity', width: 108, sort: 'severity' },
-  { id: 'status', label: 'Status', width: 158, sort: 'status' },
-  { id: 'date', label: 'Date', width: 100, sort: 'date' },
-  { id: 'parcel', label: 'Parcel', width: 100, sort: 'parcel' },
-]
-/** Of a list of this kind alone, or of all kinds. None is empty for all records of the list. */
-const standardColumns = (kind: FeatureKind | undefined): readonly string[] =>
-  kind ? kindTraits[kind].tableColumns : listed.map(({ id }) => id)
 
 /** Cards have no head, and two lines. */
 export type TableLayout = 'table' | 'cards'
@@ -74,48 +36,6 @@ export function fittingColumns(columns: readonly TableColumn[], width: number): 
     shown.add(column)
   }
   return columns.filter((column) => shown.has(column))
-}
-
-const isListed = (path: string, { column }: Field) =>
-  path === 'parcelId' || (column !== undefined && column !== 'description')
-
-export type AvailableColumns = { first: readonly TableColumn[]; choosable: readonly TableColumn[] }
-
-export function knownColumns(customFields: CustomFields): AvailableColumns {
-  const available = columnFields(customFields)
-  const toTableColumn = (column: ListedColumn): TableColumn => ({
-    ...column,
-    isRequested: false,
-    fields: fieldsWhere(available, (path, field) =>
-      column.id === 'parcel' ? path === 'parcelId' : field.column === column.id,
-    ),
-  })
-  const requested = [...allColumnFields(available)].flatMap(([id, field]): TableColumn[] =>
-    isListed(id, field)
-      ? []
-      : [
-          {
-            id,
-            label: field.label,
-            width: widthOf(field),
-            isRequested: true,
-            fields: fieldsWhere(available, (path) => path === id),
-          },
-        ],
-  )
-  return { first: first.map(toTableColumn), choosable: [...listed.map(toTableColumn), ...requested] }
-}
-
-function fieldsWhere(available: ColumnFields, isWanted: (path: string, field: Field) => boolean) {
-  const kinds = Object.entries(available).flatMap(([kind, fields]) => {
-    const found = [...fields].find(([path, field]) => isWanted(path, field))
-    return found ? [[kind as DefinedKind, { path: found[0], field: found[1] }] as const] : []
-  })
-  return new Map(kinds)
-}
-
-function widthOf({ value }: Field): number {
-  return value.type === 'prose' ? 220 : 128
 }
 
 export function exportedColumns(

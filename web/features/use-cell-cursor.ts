@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
-import type { TableColumn } from './table-columns.ts'
+import type { TableColumn } from '#domain/features/table-columns.ts'
 
 export type CellCursor = ReturnType<typeof useCellCursor>
 

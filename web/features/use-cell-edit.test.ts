@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TableColumn } from './table-columns.ts'
+import type { TableColumn } from '#domain/features/table-columns.ts'
 import { seedOf, withEdit } from './use-cell-edit.ts'
 
 const press = (key: string, modifiers = {}) =>

@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
+import type { TableColumn } from '#domain/features/table-columns.ts'
 import type { TypedCells } from './feature-table-row.tsx'
-import { type TableColumn, whyFixed } from './table-columns.ts'
+import { whyFixed } from './table-columns.ts'
 import type { CellCursor } from './use-cell-cursor.ts'
 import type { useTableRows } from './use-table-rows.ts'
 

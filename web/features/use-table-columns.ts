@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { noCustomFields } from '#domain/features/custom-fields.ts'
+import { knownColumns, type TableColumn } from '#domain/features/table-columns.ts'
 import { customFieldsQuery } from '#web/api/custom-fields.api.ts'
 import { usePersonId } from '#web/api/use-session.ts'
 import { useIsPhone } from '#web/ui/device.ts'
@@ -12,11 +13,9 @@ import {
   fieldsToAsk,
   isFull,
   isStandard,
-  knownColumns,
   moveColumn,
   readColumnChoice,
   standardChoice,
-  type TableColumn,
   validChoice,
   withinWidths,
 } from './table-columns.ts'

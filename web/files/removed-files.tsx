@@ -1,7 +1,5 @@
-import { UnstyledButton } from '@mantine/core'
-import { IconChevronRight } from '@tabler/icons-react'
-import { useId, useState } from 'react'
 import type { FilesOfFeature } from '#domain/files/file.schema.ts'
+import { Disclosure } from '#web/ui/disclosure.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { fileLabel } from './file-names.ts'
@@ -11,22 +9,11 @@ import type { FileChanges } from './use-file-changes.ts'
 type RemovedFilesProps = { removed: FilesOfFeature['removed']; changes: FileChanges }
 
 export function RemovedFiles({ removed, changes: { restoring } }: RemovedFilesProps) {
-  const [isOpen, setIsOpen] = useState(false)
-  const listId = useId()
   return (
     <div className={classes.removed}>
-      <UnstyledButton
-        className={classes.toggle}
-        aria-expanded={isOpen}
-        aria-controls={listId}
-        onClick={() => setIsOpen(!isOpen)}
-      >
-        <IconChevronRight size={16} aria-hidden="true" data-open={isOpen || undefined} />
-        Removed files ({removed.length})
-      </UnstyledButton>
-      <ul id={listId} className={classes.list}>
-        {isOpen &&
-          removed.map((file) => (
+      <Disclosure label={`Removed files (${removed.length})`} look="quiet">
+        <ul className={classes.list}>
+          {removed.map((file) => (
             <li key={file.id}>
               <span>
                 {fileLabel(file)}, removed{' '}
@@ -45,7 +32,8 @@ export function RemovedFiles({ removed, changes: { restoring } }: RemovedFilesPr
               </SmallButton>
             </li>
           ))}
-      </ul>
+        </ul>
+      </Disclosure>
     </div>
   )
 }

@@ -2,13 +2,9 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconLogin2, IconLogout2 } from '@tabler/icons-react'
 import { signInAddress } from '#web/api/session.api.ts'
 import { useSession } from '#web/api/use-session.ts'
-import { Guard } from '#web/ui/guard.tsx'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { tip } from '#web/ui/tips.tsx'
 import { clearSignedOut } from './session-channel.ts'
 import { useLogout } from './use-sign-out.ts'
-
-const AccountMenu = lazyPart(() => import('./account-menu.tsx').then((module) => module.AccountMenu))
 
 /** Section 2 of the specification. */
 const afterLogin = '/config/map'
@@ -55,16 +51,5 @@ export function AccountButton({ isIconOnly = false, size = 'xs', isQuiet = false
         </Button>
       )}
     </>
-  )
-}
-
-export function PhoneAccount() {
-  const { status } = useSession()
-  if (status === 'loading') return null
-  if (status !== 'authenticated') return <AccountButton isQuiet />
-  return (
-    <Guard what="The account menu" layout="inline" waiting={null}>
-      <AccountMenu />
-    </Guard>
   )
 }

@@ -125,7 +125,7 @@ function RevokeQuestion({ of, token, onClose }: RevokeQuestionProps) {
       go={revoking.isError ? 'Try again' : 'Revoke'}
       onGo={() => token && revoking.mutate(token.id)}
       isGoing={revoking.isPending}
-      advised="go"
+      isDestructive
     >
       {() => (
         <>

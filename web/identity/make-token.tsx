@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import {
@@ -15,6 +15,7 @@ import { RequestError } from '#web/api/http.ts'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { ChooseMany } from '#web/ui/choose-many.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { FormFooter } from '#web/ui/form-frame.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { ShownSecret } from '#web/ui/shown-secret.tsx'
 import classes from './api-tokens.module.css'
@@ -137,20 +138,15 @@ function NewTokenForm({ mapId, onMade, onCancel }: NewTokenFormProps) {
           data={ends.map(({ label }) => label)}
           onChange={(event) => setEnd(event.currentTarget.value)}
         />
-        {making.error && refused.length === 0 && (
-          <Text c="var(--mantine-color-error)" size="md" role="alert">
-            {making.error.message}
-          </Text>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={making.isPending}>
-            Create token
-          </Button>
-        </Group>
       </Stack>
+      <FormFooter failure={refused.length === 0 && making.error?.message}>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={making.isPending}>
+          Create token
+        </Button>
+      </FormFooter>
     </CheckedForm>
   )
 }
@@ -194,24 +190,24 @@ function MapChoice(props: MapChoiceProps) {
 function MadeToken({ made, onClose }: { made: MadeApiToken; onClose(): void }) {
   const [map] = made.maps
   return (
-    <Stack gap="md">
-      <Text size="md">
-        <b>Copy the token now. It will not be shown again.</b> Keep it secret, like a password.
-      </Text>
-      <ShownSecret label="Token" value={made.secret} />
-      <Text size="md">
-        In QGIS and GDAL, enter it as the password, with the user name <b>token</b>. In scripts, send it in a
-        header:
-      </Text>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <pre className={classes.example} tabIndex={0}>
-        curl -H 'Authorization: Bearer poa_…' {window.location.origin}/ogc/{map?.id}
-      </pre>
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Done
-        </Button>
-      </Group>
-    </Stack>
+    <>
+      <Stack gap="md">
+        <Text size="md">
+          <b>Copy the token now. It will not be shown again.</b> Keep it secret, like a password.
+        </Text>
+        <ShownSecret label="Token" value={made.secret} />
+        <Text size="md">
+          In QGIS and GDAL, enter it as the password, with the user name <b>token</b>. In scripts, send it in
+          a header:
+        </Text>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+        <pre className={classes.example} tabIndex={0}>
+          curl -H 'Authorization: Bearer poa_…' {window.location.origin}/ogc/{map?.id}
+        </pre>
+      </Stack>
+      <FormFooter>
+        <Button onClick={onClose}>Done</Button>
+      </FormFooter>
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useClosedSession } from '#web/api/closed-session.ts'
@@ -6,6 +6,7 @@ import { onSessionEnded } from '#web/api/http.ts'
 import { sessionQuery, signInAddress } from '#web/api/session.api.ts'
 import { useSession } from '#web/api/use-session.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { FormFooter } from '#web/ui/form-frame.tsx'
 import { onSessionNews } from './session-channel.ts'
 
 /** Section 9 of the specification. */
@@ -120,19 +121,14 @@ export function SessionEnded() {
       {() => (
         <>
           <Text size="md">Sign in again to continue. Your unsaved changes are still here.</Text>
-          {failure && (
-            <Text size="md" c="var(--mantine-color-error)" mt="sm" role="alert">
-              {failure}
-            </Text>
-          )}
-          <Group justify="flex-end" mt="lg">
+          <FormFooter failure={failure}>
             <Button variant="default" onClick={close}>
               Not now
             </Button>
             <Button data-autofocus loading={isAway} onClick={signInAgain}>
               {failure ? 'Try again' : 'Sign in again'}
             </Button>
-          </Group>
+          </FormFooter>
         </>
       )}
     </Dialog>

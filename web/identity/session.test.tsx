@@ -125,13 +125,17 @@ describe('the session', () => {
   it('ends everywhere after a confirmation', async () => {
     const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
     await open('/config/map')
-    await page.press('button', 'Sign out everywhere')
+    const ask = async () => {
+      await page.press('button', 'More pages and settings')
+      await page.press('menuitem', 'Sign out everywhere')
+    }
+    await ask()
     const dialog = await screen.findByRole('dialog', { name: 'Sign out everywhere?' })
     expect(dialog.textContent).toContain('Your access tokens stay valid')
     await page.answerDialog('Sign out everywhere?', 'Cancel')
     await isClosed()
     expect(page.requests).not.toContain('DELETE /api/sessions')
-    await page.press('button', 'Sign out everywhere')
+    await ask()
     await page.answerDialog('Sign out everywhere?', 'Sign out everywhere')
     await waitFor(() => expect(assign).toHaveBeenCalled())
     expect(page.requests).toContain('DELETE /api/sessions')

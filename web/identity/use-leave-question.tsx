@@ -18,7 +18,7 @@ export function useLeaveQuestion(): { ask(leave: () => void): void; dialog: Reac
         setIsOpen(false)
         pending?.leave()
       }}
-      advised="stay"
+      isDestructive
     >
       {() => (
         <>

@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { highestRole, mapRoleLabels } from '#domain/access/access.ts'
 import { useSession } from '#web/api/use-session.ts'
 import classes from './who-is-in.module.css'
@@ -20,15 +18,5 @@ export function WhoIsIn() {
         {session.isDemo && ' · demo sign-in'}
       </p>
     </div>
-  )
-}
-
-export function ApiTokensLink() {
-  const { status } = useSession()
-  if (status !== 'authenticated') return null
-  return (
-    <Button component={Link} to="/config/tokens" variant="subtle" color="gray" size="compact-sm">
-      Your tokens
-    </Button>
   )
 }

@@ -12,6 +12,7 @@ import type {
 } from '#domain/imports/import-layout.schema.ts'
 import { formatList } from '#domain/values/wording.ts'
 import { useCustomFields } from '#web/api/custom-fields.api.ts'
+import { Disclosure } from '#web/ui/disclosure.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
@@ -40,11 +41,15 @@ export function FileLayout({ mapId, draft, settings, onUpdate }: FileLayoutProps
     ({ column, order }) => order === null && (unclearDates?.some((one) => one.column === column) ?? true),
   )
   return (
-    <details className={classes.layout} open={unclear.length > 0 || wasChanged(layout)}>
-      <summary>
-        File layout <span>{summaryOf(detected, layout, dates)}</span>
-      </summary>
-      <div className={classes.work}>
+    <Disclosure
+      isOpenByDefault={unclear.length > 0 || wasChanged(layout)}
+      label={
+        <>
+          File layout <span className={classes.examples}>{summaryOf(detected, layout, dates)}</span>
+        </>
+      }
+    >
+      <div className={`${classes.work} ${classes.layout}`}>
         {unclear.map(({ column, examples }) => (
           <p key={column} className={classes.offer} role="status">
             Dates in ‘{column}’ are ambiguous ({examples.join(', ')}). Which comes first?{' '}
@@ -143,7 +148,7 @@ export function FileLayout({ mapId, draft, settings, onUpdate }: FileLayoutProps
           />
         )}
       </div>
-    </details>
+    </Disclosure>
   )
 }
 

@@ -14,6 +14,7 @@ import {
 import { counted } from '#domain/values/wording.ts'
 import { customFieldsQuery } from '#web/api/custom-fields.api.ts'
 import { useMay } from '#web/api/use-session.ts'
+import { Disclosure } from '#web/ui/disclosure.tsx'
 import classes from './import-panel.module.css'
 import { isOwnExport, wordsOfOwnColumn } from './own-export.ts'
 import { ScrolledTable } from './scrolled-table.tsx'
@@ -157,13 +158,16 @@ function WordsOfColumn({ words: { field, column, values }, fields, settings, onU
     })
   }
   return (
-    <details className={classes.words} open={unknown.length > 0 || Object.keys(chosen).length > 0}>
-      <summary>
-        {unknown.length === 0
+    <Disclosure
+      look="quiet"
+      isOpenByDefault={unknown.length > 0 || Object.keys(chosen).length > 0}
+      label={
+        unknown.length === 0
           ? `All values of ${column} recognized`
-          : `${unknown.length} of ${counted(values.length, 'value')} of ${column} not recognized`}
-      </summary>
-      <ul>
+          : `${unknown.length} of ${counted(values.length, 'value')} of ${column} not recognized`
+      }
+    >
+      <ul className={classes.words}>
         {values.map(({ said: word, becomes }, index) => (
           <li key={word}>
             <label htmlFor={`${id}-${index}`}>{word}</label>
@@ -182,7 +186,7 @@ function WordsOfColumn({ words: { field, column, values }, fields, settings, onU
           </li>
         ))}
       </ul>
-    </details>
+    </Disclosure>
   )
 }
 

@@ -4,6 +4,7 @@ import { fieldLabels } from '#domain/imports/field-labels.ts'
 import type { ImportOutcome, ImportSettings, MissingRule } from '#domain/imports/import-draft.schema.ts'
 import { counted, formatNumber } from '#domain/values/wording.ts'
 import { useCustomFields } from '#web/api/custom-fields.api.ts'
+import { Disclosure } from '#web/ui/disclosure.tsx'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
 import { keeperLabels } from './words.ts'
@@ -116,8 +117,7 @@ export function ImportOutcomeView({ mapId, outcome, isDone, settings, children }
         </section>
       )}
       {children}
-      <details>
-        <summary>Columns</summary>
+      <Disclosure label="Columns">
         <ScrolledTable label="Columns and fields" heads={['Column', 'Field']}>
           {filled.map(({ field, column, rows: understood, notUnderstood }) => (
             <tr key={`${field} ${column}`}>
@@ -135,7 +135,7 @@ export function ImportOutcomeView({ mapId, outcome, isDone, settings, children }
             </tr>
           ))}
         </ScrolledTable>
-      </details>
+      </Disclosure>
     </>
   )
 }

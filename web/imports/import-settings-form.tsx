@@ -23,10 +23,11 @@ type ImportSettingsFormProps = {
   draft: ImportDraft
   isTrying: boolean
   onTry(): void
-  children?: ReactNode
+  /** Around the button that ends this step. */
+  footer(preview: ReactNode): ReactNode
 }
 
-export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: ImportSettingsFormProps) {
+export function ImportSettingsForm({ mapId, draft, isTrying, onTry, footer }: ImportSettingsFormProps) {
   const { settings, error, isPending, update } = useSettings(mapId, draft)
   const change = (changed: Partial<ImportSettings>) => update(() => changed)
   const { kind, type, source, areCoordinatesSwapped } = settings
@@ -103,16 +104,15 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
         <ImportColumns mapId={mapId} draft={draft} settings={settings} onUpdate={update} />
       )}
       {kind !== null && <OnlyFields mapId={mapId} settings={settings} onUpdate={update} />}
-      <div className={classes.actions}>
+      {footer(
         <Button
           disabled={kind === null || draft.found?.layer == null || isPending}
           loading={isTrying}
           onClick={onTry}
         >
           Preview
-        </Button>
-        {children}
-      </div>
+        </Button>,
+      )}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Progress } from '@mantine/core'
+import { Button, Group, Progress } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -19,6 +19,8 @@ import {
   requestImport,
 } from '#web/api/imports.api.ts'
 import { Confirmation } from '#web/ui/confirmation.tsx'
+import { Disclosure } from '#web/ui/disclosure.tsx'
+import { FormFooter } from '#web/ui/form-frame.tsx'
 import { formatBytes } from '#web/ui/measures.ts'
 import { exactTime } from '#web/ui/relative-time.ts'
 import { DropFiles } from './drop-files.tsx'
@@ -88,7 +90,7 @@ function UploadProgress({ mapId, upload, onClose }: UploadProgressProps) {
       <p role="status" className={state === 'failed' ? classes.problem : undefined}>
         {words}
       </p>
-      <div className={classes.actions}>
+      <FormFooter>
         <Button
           variant="default"
           onClick={() => {
@@ -98,7 +100,7 @@ function UploadProgress({ mapId, upload, onClose }: UploadProgressProps) {
         >
           {state === 'failed' ? 'Discard' : 'Cancel'}
         </Button>
-      </div>
+      </FormFooter>
     </div>
   )
 }
@@ -141,27 +143,42 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
         <>
           <p className={classes.note}>The upload is incomplete. Choose the same files to continue.</p>
           <GoOn mapId={mapId} draft={draft} />
-          <div className={classes.actions}>{forget}</div>
+          <FormFooter>{forget}</FormFooter>
         </>
       )}
-      {draft.state === 'refused' && <div className={classes.actions}>{forget}</div>}
+      {draft.state === 'refused' && <FormFooter>{forget}</FormFooter>}
       {draft.state === 'examined' && (
-        <ImportSettingsForm mapId={mapId} draft={draft} onTry={ask('try')} isTrying={asking.isPending}>
-          <ShowAll extent={draft.found?.extent ?? null} onShowOnMap={rows.onShowAllOnMap} />
-          {forget}
-          <FarRowsWarning mapId={mapId} land={rows.land} draft={draft} />
-        </ImportSettingsForm>
+        <ImportSettingsForm
+          mapId={mapId}
+          draft={draft}
+          onTry={ask('try')}
+          isTrying={asking.isPending}
+          footer={(preview) => (
+            <FormFooter questions={<FarRowsWarning mapId={mapId} land={rows.land} draft={draft} />}>
+              {forget}
+              <ShowAll extent={draft.found?.extent ?? null} onShowOnMap={rows.onShowAllOnMap} />
+              {preview}
+            </FormFooter>
+          )}
+        />
       )}
       {draft.state === 'tried' && draft.outcome && (
         <>
           <ImportOutcomeView mapId={mapId} outcome={draft.outcome} settings={draft.settings} isDone={false}>
             <TrialRows mapId={mapId} draft={draft} outcome={draft.outcome} {...rows} />
           </ImportOutcomeView>
-          <details>
-            <summary>Change file settings</summary>
-            <ImportSettingsForm mapId={mapId} draft={draft} onTry={ask('try')} isTrying={asking.isPending} />
-          </details>
-          <div className={classes.actions}>
+          <Disclosure label="Change file settings">
+            <ImportSettingsForm
+              mapId={mapId}
+              draft={draft}
+              onTry={ask('try')}
+              isTrying={asking.isPending}
+              footer={(preview) => <Group justify="flex-end">{preview}</Group>}
+            />
+          </Disclosure>
+          <FormFooter>
+            {forget}
+            <ShowAll extent={draft.outcome.extent} onShowOnMap={rows.onShowAllOnMap} />
             {draft.outcome.isStale ? (
               <Button loading={asking.isPending} disabled={isSaving} onClick={ask('try')}>
                 Update preview
@@ -175,9 +192,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
                 onImport={ask('import')}
               />
             )}
-            <ShowAll extent={draft.outcome.extent} onShowOnMap={rows.onShowAllOnMap} />
-            {forget}
-          </div>
+          </FormFooter>
         </>
       )}
       {(draft.state === 'imported' || draft.state === 'undone') && draft.outcome && (
@@ -187,12 +202,10 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
           ) : (
             <ImportOutcomeView mapId={mapId} outcome={draft.outcome} settings={draft.settings} isDone />
           )}
-          <div className={classes.actions}>
+          <FormFooter>
+            {forget}
             {draft.state === 'imported' && (
               <>
-                <Button component={Link} to={`/config/map/${mapId}/features`} variant="default">
-                  View features
-                </Button>
                 {hasChanged(draft.outcome) && (
                   <UndoButton
                     draft={draft}
@@ -200,10 +213,12 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
                     onAsk={(request) => asking.mutate(request)}
                   />
                 )}
+                <Button component={Link} to={`/config/map/${mapId}/features`}>
+                  View features
+                </Button>
               </>
             )}
-            {forget}
-          </div>
+          </FormFooter>
         </>
       )}
     </>
@@ -293,7 +308,7 @@ function AskingButton(props: AskingButtonProps) {
           setOpen(false)
           onGo()
         }}
-        advised="stay"
+        isDestructive
       >
         {() => children}
       </Confirmation>
@@ -409,11 +424,11 @@ function AtWork({ draft: { state, progress }, isCancelling, onCancel }: AtWorkPr
         {stateWords[state]}
         {progress && `: ${counted(progress.rows, 'row')} ${phaseWords[progress.phase]}`}
       </p>
-      <div className={classes.actions}>
+      <FormFooter>
         <Button variant="default" loading={isCancelling} onClick={onCancel}>
           Cancel
         </Button>
-      </div>
+      </FormFooter>
     </div>
   )
 }

@@ -14,6 +14,7 @@ import { applyConfiguration, configurationVersionsQuery } from '#web/api/map-con
 import { mapConfigurationQuery } from '#web/api/maps.api.ts'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { Confirmation } from '#web/ui/confirmation.tsx'
+import { FormFooter } from '#web/ui/form-frame.tsx'
 import { relativeTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { ConflictField } from '#web/ui/unsaved/mine-or-theirs.tsx'
@@ -97,11 +98,16 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
         />
       </div>
       {!draft.isReadOnly && (
-        <footer className={classes.footer} data-idle={isIdle || undefined}>
-          <p className={classes.changes} role="status">
-            <ChangeSummary draft={draft} />
-          </p>
-          {draft.conflicts.map((field) => (
+        <FormFooter
+          isIdle={isIdle}
+          failure={
+            refusal &&
+            refusal.status !== 412 &&
+            refusal.fields.length === 0 &&
+            `Could not apply the settings. ${refusal.message}`
+          }
+          status={<ChangeSummary draft={draft} />}
+          questions={draft.conflicts.map((field) => (
             <ConflictField
               key={field}
               label={fieldLabels[field]}
@@ -110,31 +116,25 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
               onSettle={(side) => draft.settle(field, side)}
             />
           ))}
-          {refusal && refusal.status !== 412 && refusal.fields.length === 0 && (
-            <p className={classes.failure} role="alert">
-              Could not apply the settings. {refusal.message}
-            </p>
-          )}
-          <div className={classes.actions}>
-            <Button
-              variant="default"
-              disabled={draft.changes.length === 0}
-              onClick={() => {
-                applying.reset()
-                draft.revert()
-              }}
-            >
-              Revert
-            </Button>
-            <Button
-              type="submit"
-              loading={applying.isPending}
-              disabled={!draft.configuration || (draft.changes.length === 0 && draft.current.isApplied)}
-            >
-              Apply Settings
-            </Button>
-          </div>
-        </footer>
+        >
+          <Button
+            variant="default"
+            disabled={draft.changes.length === 0}
+            onClick={() => {
+              applying.reset()
+              draft.revert()
+            }}
+          >
+            Revert
+          </Button>
+          <Button
+            type="submit"
+            loading={applying.isPending}
+            disabled={!draft.configuration || (draft.changes.length === 0 && draft.current.isApplied)}
+          >
+            Apply Settings
+          </Button>
+        </FormFooter>
       )}
       <Confirmation
         title="Discard unsaved settings?"
@@ -146,7 +146,7 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
           setPending(null)
           if (pending) restore(pending.version)
         }}
-        advised="stay"
+        isDestructive
       >
         {() => (
           <Text size="md">
@@ -204,7 +204,6 @@ function RemoveConfiguration({ draft, opensAt, isPending, onRemove }: RemoveConf
           setPending(null)
           if (pending !== null) onRemove(pending)
         }}
-        advised="go"
       >
         {() => (
           <>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCopy } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
@@ -12,6 +12,7 @@ import { useSession } from '#web/api/use-session.ts'
 import { ChooseMany } from '#web/ui/choose-many.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { loadFailure } from '#web/ui/error-state.tsx'
+import { FormFooter } from '#web/ui/form-frame.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './copy-to-others.module.css'
@@ -68,16 +69,16 @@ function CopyForm(props: CopyFormProps) {
             {outcome.note}
           </Text>
         )}
-        <Group justify="flex-end">
+        <FormFooter>
           <Button onClick={onClose}>Close</Button>
-        </Group>
+        </FormFooter>
       </Stack>
     )
   return (
     <Stack gap="md">
       {children}
       <Targets ownId={ownId} chosen={chosen} onChoose={setChosen} />
-      <Group justify="flex-end">
+      <FormFooter>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
@@ -88,7 +89,7 @@ function CopyForm(props: CopyFormProps) {
         >
           {chosen.length > 0 ? `Copy to ${counted(chosen.length, 'client')}` : 'Copy'}
         </Button>
-      </Group>
+      </FormFooter>
     </Stack>
   )
 }

@@ -1,5 +1,5 @@
-import { ActionIcon, Checkbox, NativeSelect, TextInput, UnstyledButton } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
+import { ActionIcon, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import {
   type CustomFieldType,
@@ -10,6 +10,7 @@ import {
   ownLabelLength,
 } from '#domain/definition/custom-field.ts'
 import { newKey } from '#web/api/http.ts'
+import { Disclosure } from '#web/ui/disclosure.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './custom-field-editor.module.css'
 import type { DraftField } from './custom-fields-draft.ts'
@@ -45,18 +46,22 @@ export function CustomFieldEditor(props: CustomFieldEditorProps) {
   const set = (changed: Partial<DraftField>) => onChange({ ...own, ...changed })
   return (
     <fieldset className={classes.field} aria-label={name}>
-      <div className={classes.line}>
-        <UnstyledButton className={classes.toggle} aria-expanded={isOpen} onClick={onToggle}>
-          <IconChevronRight size={16} aria-hidden="true" data-open={isOpen || undefined} />
-          <span>
+      <Disclosure
+        isOpen={isOpen}
+        onToggle={onToggle}
+        label={
+          <>
             <b>{name}</b> <span className={classes.facts}>{facts.join(' · ')}</span>
-          </span>
-        </UnstyledButton>
-        <Act label={`Move ${name} up`} icon={IconArrowUp} onClick={onUp} />
-        <Act label={`Move ${name} down`} icon={IconArrowDown} onClick={onDown} />
-        <Act label={`Remove ${name}`} icon={IconTrash} onClick={onRemove} />
-      </div>
-      {isOpen && (
+          </>
+        }
+        beside={
+          <>
+            <Act label={`Move ${name} up`} icon={IconArrowUp} onClick={onUp} />
+            <Act label={`Move ${name} down`} icon={IconArrowDown} onClick={onDown} />
+            <Act label={`Remove ${name}`} icon={IconTrash} onClick={onRemove} />
+          </>
+        }
+      >
         <div className={classes.controls}>
           <TextInput
             ref={labelRef}
@@ -101,7 +106,7 @@ export function CustomFieldEditor(props: CustomFieldEditorProps) {
             onChange={(event) => set({ visibleTo: event.currentTarget.value as FieldVisibility })}
           />
         </div>
-      )}
+      </Disclosure>
     </fieldset>
   )
 }

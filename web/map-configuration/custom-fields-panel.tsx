@@ -14,6 +14,7 @@ import { newKey, RequestError } from '#web/api/http.ts'
 import { useMay, useSession } from '#web/api/use-session.ts'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { loadFailure } from '#web/ui/error-state.tsx'
+import { FormFooter } from '#web/ui/form-frame.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { showSuccess } from '#web/ui/toasts.tsx'
 import type { Side } from '#web/ui/unsaved/compare-edits.ts'
@@ -114,26 +115,24 @@ function Panel({ current }: { current: CustomFieldsAnswer }) {
         </fieldset>
       </div>
       {!isReadOnly && (
-        <footer className={classes.footer} data-idle={!hasChanges || undefined}>
-          <p className={classes.changes} role="status">
-            {wasOvertaken && 'Someone else changed the fields. Your changes are still here. '}
-            {hasChanges ? <b>Unsaved: {changes.join(', ')}</b> : 'No unsaved changes'}
-            {isChecked && problems.size > 0 && ' · fix the errors to save'}
-          </p>
-          {saving.error && !wasOvertaken && (
-            <p className={classes.failure} role="alert">
-              Could not save the fields. {saving.error.message}
-            </p>
-          )}
-          <div className={classes.actions}>
-            <Button variant="default" disabled={!hasChanges} onClick={revert}>
-              Revert
-            </Button>
-            <Button type="submit" loading={saving.isPending} disabled={!hasChanges}>
-              Save
-            </Button>
-          </div>
-        </footer>
+        <FormFooter
+          isIdle={!hasChanges}
+          failure={saving.error && !wasOvertaken && `Could not save the fields. ${saving.error.message}`}
+          status={
+            <>
+              {wasOvertaken && 'Someone else changed the fields. Your changes are still here. '}
+              {hasChanges ? <b>Unsaved: {changes.join(', ')}</b> : 'No unsaved changes'}
+              {isChecked && problems.size > 0 && ' · fix the errors to save'}
+            </>
+          }
+        >
+          <Button variant="default" disabled={!hasChanges} onClick={revert}>
+            Revert
+          </Button>
+          <Button type="submit" loading={saving.isPending} disabled={!hasChanges}>
+            Save
+          </Button>
+        </FormFooter>
       )}
     </CheckedForm>
   )

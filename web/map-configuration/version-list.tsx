@@ -1,11 +1,10 @@
-import { UnstyledButton } from '@mantine/core'
-import { IconChevronDown } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { configurationChanges, configurationFields } from '#domain/map-configuration/configuration-changes.ts'
 import type { ConfigurationVersion } from '#domain/map-configuration/map-configuration.schema.ts'
 import { configurationVersionsQuery } from '#web/api/map-configuration.api.ts'
 import { useMay } from '#web/api/use-session.ts'
+import { Disclosure } from '#web/ui/disclosure.tsx'
 import { loadFailure } from '#web/ui/error-state.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
@@ -25,11 +24,9 @@ export function VersionList({ isOpen, onToggle, ...props }: VersionListProps) {
   if (!isStaff) return null
   return (
     <section ref={sectionRef} className={classes.versions} aria-label="Versions">
-      <UnstyledButton className={classes.toggle} aria-expanded={isOpen} onClick={() => onToggle(!isOpen)}>
-        <IconChevronDown size={16} aria-hidden="true" data-closed={!isOpen || undefined} />
-        Versions
-      </UnstyledButton>
-      {isOpen && <Versions {...props} />}
+      <Disclosure label="Versions" look="title" isOpen={isOpen} onToggle={onToggle}>
+        <Versions {...props} />
+      </Disclosure>
     </section>
   )
 }

@@ -3,21 +3,16 @@ import { useEffect, useState } from 'react'
 import { useIsPhone } from '#web/ui/device.ts'
 import { formatDistance, otherUnits, readersUnits, roundDistanceWithin } from '#web/ui/measures.ts'
 import classes from './scale-bar.module.css'
-
-const equatorMeters = 40_075_016.7
-const worldPixels = 512
+import { metersPerPixel } from './zoom.ts'
 
 /** At the center: the scale differs along a meridian. */
-function metersPerPixelOf(map: EngineMap): number {
-  const latitude = (map.getCenter().lat * Math.PI) / 180
-  return (equatorMeters * Math.cos(latitude)) / (worldPixels * 2 ** map.getZoom())
-}
+const scaleOf = (map: EngineMap) => metersPerPixel(map.getCenter().lat, map.getZoom())
 
 /** The reader's unit, the other one on hover. */
 export function ScaleBar({ map }: { map: EngineMap }) {
-  const [metersPerPixel, setMetersPerPixel] = useState(() => metersPerPixelOf(map))
+  const [scale, setScale] = useState(() => scaleOf(map))
   useEffect(() => {
-    const measure = () => setMetersPerPixel(metersPerPixelOf(map))
+    const measure = () => setScale(scaleOf(map))
     measure()
     map.on('move', measure)
     return () => {
@@ -26,11 +21,11 @@ export function ScaleBar({ map }: { map: EngineMap }) {
   }, [map])
   const maxPixels = useIsPhone() ? 60 : 100
   const units = readersUnits()
-  const { meters, text } = roundDistanceWithin(maxPixels * metersPerPixel, units)
+  const { meters, text } = roundDistanceWithin(maxPixels * scale, units)
   const both = `${text} (${formatDistance(meters, otherUnits(units))})`
   return (
     <div className={classes.scale} role="img" aria-label={`Scale: ${both}`} title={both}>
-      <span style={{ width: meters / metersPerPixel }} />
+      <span style={{ width: meters / scale }} />
       {text}
     </div>
   )

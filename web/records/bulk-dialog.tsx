@@ -1,4 +1,4 @@
-import { Button, Group, Loader } from '@mantine/core'
+import { Button, Loader } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -20,6 +20,7 @@ import { useCustomFields } from '#web/api/custom-fields.api.ts'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { FormFooter } from '#web/ui/form-frame.tsx'
 import classes from './bulk-bar.module.css'
 import { type FormField, read, setAt } from './record-draft.ts'
 import { RecordField } from './record-field.tsx'
@@ -114,12 +115,7 @@ function BulkForm({ mapId, target, intent, starting, onClose }: BulkFormProps) {
           <Outcome preview={data} intent={intent} />
         )}
       </div>
-      {starting.error && (
-        <p className={classes.failure} role="alert">
-          No records changed: {starting.error.message}
-        </p>
-      )}
-      <Group justify="flex-end" mt="lg">
+      <FormFooter failure={starting.error && `No records changed: ${starting.error.message}`}>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
@@ -133,7 +129,7 @@ function BulkForm({ mapId, target, intent, starting, onClose }: BulkFormProps) {
         >
           {describeBulkChange(description, data.total - data.left)}
         </Button>
-      </Group>
+      </FormFooter>
     </CheckedForm>
   )
 }

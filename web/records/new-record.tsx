@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { DetailContent, DetailFrame, DetailHeader, DetailMessage } from '#web/features/detail-frame.tsx'
 import { useIsPhone } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
-import { MoreBelow } from '#web/ui/more-below.tsx'
+import { FormHeader } from '#web/ui/form-frame.tsx'
 import { showSuccess } from '#web/ui/toasts.tsx'
 import { changesOf, type Draft, newTitle, summaryOf, titleOf } from './record-draft.ts'
 import { type RecordDrafts, recordDrafts, unchangedDraft, useCurrentFields } from './record-drafts.ts'
@@ -46,6 +46,7 @@ function Form({ mapId, drafts, draft, onClose, onReopen, onAdded, onGone }: Form
   })
   const place = usePlace(draft, true, drafts.save)
   const title = titleOf(draft)
+  const heading = newTitle(draft.base.kind)
 
   const isBlank = changesOf(draft).length === 0
   function close() {
@@ -78,20 +79,19 @@ function Form({ mapId, drafts, draft, onClose, onReopen, onAdded, onGone }: Form
   return (
     <DetailFrame announcement={title} onClose={close}>
       <DetailContent>
-        <DetailHeader shown={{ ...summaryOf(draft), name: title }} styleName="types" controls={null} />
-        {!isPhone && form()}
+        {isPhone ? (
+          <DetailHeader shown={{ ...summaryOf(draft), name: title }} styleName="types" controls={null} />
+        ) : (
+          <>
+            <FormHeader title={heading} />
+            {form()}
+          </>
+        )}
       </DetailContent>
-      {isPhone ? (
-        <SideDialog
-          label={newTitle(draft.base.kind)}
-          from="bottom"
-          isOpen={place.task === null}
-          onClose={close}
-        >
+      {isPhone && (
+        <SideDialog label={heading} from="bottom" isOpen={place.task === null} onClose={close}>
           {form}
         </SideDialog>
-      ) : (
-        <MoreBelow />
       )}
     </DetailFrame>
   )

@@ -10,6 +10,7 @@ import { type OpenRecord, reportClosed, reportOpen } from '#web/api/open-records
 import type { EditingSlot } from '#web/features/detail-panel.tsx'
 import { useIsPhone } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
+import { FormHeader } from '#web/ui/form-frame.tsx'
 import { exactTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { tip } from '#web/ui/tips.tsx'
@@ -44,6 +45,7 @@ export function RecordEditing(props: RecordEditingProps) {
     onSaved: () => setIsOpen(false),
   })
   const name = recordName(feature)
+  const title = `Edit ‘${name}’`
 
   useEffect(() => {
     if (wasOpen.current && !isOpen && !isPhone) editRef.current?.focus()
@@ -81,7 +83,7 @@ export function RecordEditing(props: RecordEditingProps) {
   if (isOpen && !isPhone)
     return (
       <>
-        {header(null)}
+        <FormHeader title={title} />
         {elsewhere}
         {form()}
       </>
@@ -142,7 +144,7 @@ export function RecordEditing(props: RecordEditingProps) {
       />
       {isPhone && (
         <SideDialog
-          label={`Edit ‘${name}’`}
+          label={title}
           from="bottom"
           // Closed while the user places or draws on the map.
           isOpen={isOpen && place.task === null}

@@ -9,6 +9,7 @@ import { RequestError } from '#web/api/http.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
 import { useStaffMark } from '#web/features/metadata.tsx'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
+import { FormFooter } from '#web/ui/form-frame.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { ConflictField } from '#web/ui/unsaved/mine-or-theirs.tsx'
 import { UpdatedFields, WhoAndWhen } from './changed-meanwhile.tsx'
@@ -174,29 +175,34 @@ export function RecordForm(props: RecordFormProps) {
             ),
         )}
       </fieldset>
-      <footer className={classes.bar}>
-        {error && !saving.isPending && (refused.length === 0 || elsewhere.length > 0) && (
-          <p className={classes.failure} role="alert">
-            {isGone
-              ? 'Someone else removed this record. Your changes are still here.'
-              : `Not saved: ${error.message}`}
-            {farPlace && (
-              <FarPlaceChoice
-                place={farPlace}
-                onConfirm={() => save({ isFarConfirmed: true })}
-                onCorrect={correctPlace}
-              />
-            )}
-            {isGone && (
-              <SmallButton size="compact-sm" onClick={() => save({ mustRestore: true })}>
-                Restore and save
-              </SmallButton>
-            )}
-          </p>
-        )}
-        <p className={classes.count} role="status">
-          {isNew(base) ? 'Not added yet' : changed.length === 0 ? 'No changes' : countText(changed.length)}
-        </p>
+      <FormFooter
+        failure={
+          error &&
+          !saving.isPending &&
+          (refused.length === 0 || elsewhere.length > 0) && (
+            <>
+              {isGone
+                ? 'Someone else removed this record. Your changes are still here.'
+                : `Not saved: ${error.message}`}
+              {farPlace && (
+                <FarPlaceChoice
+                  place={farPlace}
+                  onConfirm={() => save({ isFarConfirmed: true })}
+                  onCorrect={correctPlace}
+                />
+              )}
+              {isGone && (
+                <SmallButton size="compact-sm" onClick={() => save({ mustRestore: true })}>
+                  Restore and save
+                </SmallButton>
+              )}
+            </>
+          )
+        }
+        status={
+          isNew(base) ? 'Not added yet' : changed.length === 0 ? 'No changes' : countText(changed.length)
+        }
+      >
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
@@ -209,7 +215,7 @@ export function RecordForm(props: RecordFormProps) {
         >
           {isNew(base) ? 'Add' : 'Save'}
         </Button>
-      </footer>
+      </FormFooter>
     </CheckedForm>
   )
 }

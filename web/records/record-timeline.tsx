@@ -1,7 +1,6 @@
-import { Button, SegmentedControl, UnstyledButton } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import {
   IconArrowBackUp,
-  IconChevronRight,
   IconFileImport,
   IconFileTypePdf,
   IconPencil,
@@ -11,7 +10,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { hasField } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { HistoryEntry } from '#domain/features/history.schema.ts'
@@ -21,6 +20,7 @@ import { formatNumber } from '#domain/values/wording.ts'
 import { featureHistoryQuery, type HistoryPoint } from '#web/api/features.api.ts'
 import { fileAddress, filesQuery } from '#web/api/files.api.ts'
 import { maintenanceQuery } from '#web/api/maintenance.api.ts'
+import { Disclosure } from '#web/ui/disclosure.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { calendarDay, exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
@@ -35,20 +35,11 @@ type RecordTimelineProps = {
 }
 
 export function RecordTimeline(props: RecordTimelineProps) {
-  const [isOpen, setIsOpen] = useState(false)
-  const listId = useId()
   return (
     <section className={classes.timeline} aria-label="Timeline">
-      <UnstyledButton
-        className={classes.toggle}
-        aria-expanded={isOpen}
-        aria-controls={listId}
-        onClick={() => setIsOpen(!isOpen)}
-      >
-        <IconChevronRight size={16} aria-hidden="true" data-open={isOpen || undefined} />
-        Timeline
-      </UnstyledButton>
-      <div id={listId}>{isOpen && <Happenings {...props} />}</div>
+      <Disclosure label="Timeline" look="title">
+        <Happenings {...props} />
+      </Disclosure>
     </section>
   )
 }

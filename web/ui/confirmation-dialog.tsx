@@ -1,6 +1,7 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Content, Dialog } from './dialog.tsx'
+import { FormFooter } from './form-frame.tsx'
 
 export type ConfirmationProps = {
   title: string
@@ -10,47 +11,26 @@ export type ConfirmationProps = {
   go: string
   onGo(): void
   isGoing?: boolean
-  /** The highlighted answer: 'stay' if going loses work. */
-  advised: 'stay' | 'go'
+  /** Whether going removes something or loses work. */
+  isDestructive?: boolean
   children(): ReactNode
 }
 
-export function ConfirmationDialog({
-  title,
-  isOpen,
-  stay,
-  onStay,
-  go,
-  onGo,
-  isGoing,
-  advised,
-  children,
-}: ConfirmationProps) {
+export function ConfirmationDialog(props: ConfirmationProps) {
+  const { title, isOpen, stay, onStay, go, onGo, isGoing, isDestructive, children } = props
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onStay}>
       {() => (
         <>
           <Content of={children} />
-          <Group justify="flex-end" mt="lg">
-            {advised === 'go' && (
-              <Button variant="default" data-autofocus onClick={onStay}>
-                {stay}
-              </Button>
-            )}
-            <Button
-              variant={advised === 'go' ? 'filled' : 'default'}
-              c={advised === 'go' ? undefined : 'var(--mantine-color-error)'}
-              loading={isGoing}
-              onClick={onGo}
-            >
+          <FormFooter>
+            <Button variant="default" data-autofocus onClick={onStay}>
+              {stay}
+            </Button>
+            <Button color={isDestructive ? 'red.9' : undefined} loading={isGoing} onClick={onGo}>
               {go}
             </Button>
-            {advised === 'stay' && (
-              <Button data-autofocus onClick={onStay}>
-                {stay}
-              </Button>
-            )}
-          </Group>
+          </FormFooter>
         </>
       )}
     </Dialog>

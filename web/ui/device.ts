@@ -7,5 +7,7 @@ export const useIsPhone = () => useMatches(phoneQuery)
 export const useIsStacked = () => useMatches(stackedQuery)
 export const useIsLow = () => useMatches(lowQuery)
 
-export const usePressWord = () => (useMatches(fingerQuery) ? 'Tap' : 'Click')
+export const useHasFinger = () => useMatches(fingerQuery)
+
+export const usePressWord = () => (useHasFinger() ? 'Tap' : 'Click')
 export type PressWord = ReturnType<typeof usePressWord>

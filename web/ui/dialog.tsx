@@ -1,5 +1,6 @@
 import { Drawer, getDefaultZIndex, Modal } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
+import classes from './dialog.module.css'
 import { createStore } from './external-store.ts'
 import { Guard } from './guard.tsx'
 
@@ -39,7 +40,7 @@ export function Dialog({
       closeButtonProps={{ 'aria-label': 'Close' }}
       // The page has its own banner.
       attributes={{ header: { role: 'none' } }}
-      styles={{ title: { fontSize: '16px', fontWeight: 600, lineHeight: 1.3 } }}
+      classNames={{ header: classes.header, title: classes.title, body: classes.body }}
     >
       <Guarded onClose={onClose} content={props.children} />
     </Modal>
@@ -85,9 +86,6 @@ function cover() {
   return () => void setTimeout(() => covers.set(covers.get() - 1))
 }
 
-/** Leaves some of the page visible above it, also on a phone held sideways. */
-const bottomSheetStyle = { height: 'auto', maxHeight: '85dvh', borderRadius: '12px 12px 0 0' }
-
 export function SideDialog({ label, isOpen, onClose, from, children }: SideDialogProps) {
   const isCovered = covers.use() > 0
   const drawerProps =
@@ -95,7 +93,13 @@ export function SideDialog({ label, isOpen, onClose, from, children }: SideDialo
       ? { size: 300, padding: 0, withCloseButton: false, attributes: { content: { 'aria-label': label } } }
       : {
           size: '100%',
-          ...(from === 'foot' && { styles: { content: bottomSheetStyle } }),
+          padding: 'lg',
+          classNames: {
+            header: classes.header,
+            title: classes.title,
+            body: classes.body,
+            ...(from === 'foot' && { content: classes.foot }),
+          },
           title: label,
           // A full-screen dialog has no outside; a click there is one from before it slid in.
           closeOnClickOutside: from === 'foot',

@@ -41,6 +41,11 @@ export function createPublished<Value>() {
   const store = createStore<Value | null>(null)
   return {
     use: store.use,
+    useIs: (test: (value: Value) => boolean) =>
+      useSyncExternalStore(store.listen, () => {
+        const value = store.get()
+        return value !== null && test(value)
+      }),
     publish(value: Value) {
       store.set(value)
       return () => {

@@ -1,4 +1,4 @@
-import { Button, Group, Radio, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Button, Radio, Stack, VisuallyHidden } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Delivery, Endpoint, SecretChange } from '#domain/webhooks/webhook.schema.ts'
@@ -16,6 +16,7 @@ import { Confirmation } from '#web/ui/confirmation.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { loadFailure } from '#web/ui/error-state.tsx'
 import { Fact, FactList } from '#web/ui/facts.tsx'
+import { FormFooter } from '#web/ui/form-frame.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { clockTime, exactTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
@@ -94,7 +95,11 @@ export function OneWebhook({ mapId, endpoint, onClose }: OneWebhookProps) {
         >
           {isOn ? 'Turn off' : 'Turn on'}
         </Button>
-        <SmallButton loading={removing.isPending} onClick={() => setDialog('remove')}>
+        <SmallButton
+          c="var(--mantine-color-error)"
+          loading={removing.isPending}
+          onClick={() => setDialog('remove')}
+        >
           Remove
         </SmallButton>
       </div>
@@ -106,12 +111,12 @@ export function OneWebhook({ mapId, endpoint, onClose }: OneWebhookProps) {
         isOpen={dialog === 'remove'}
         stay="Cancel"
         onStay={close}
-        go="Remove"
+        go="Remove webhook"
         onGo={() => {
           close()
           removing.mutate()
         }}
-        advised="go"
+        isDestructive
       >
         {() => (
           <p>
@@ -158,19 +163,14 @@ function NewSecret({ mapId, endpoint, onClose }: Omit<SecretDialogProps, 'isOpen
           <Radio value="at-once" label="Expires now" description="Use this if the secret has leaked." />
         </Stack>
       </Radio.Group>
-      {making.error && (
-        <Text c="var(--mantine-color-error)" role="alert" mt="md">
-          Could not change the secret: {making.error.message}
-        </Text>
-      )}
-      <Group justify="flex-end" mt="lg">
+      <FormFooter failure={making.error && `Could not change the secret: ${making.error.message}`}>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
         <Button loading={making.isPending} onClick={() => making.mutate()}>
           Create secret
         </Button>
-      </Group>
+      </FormFooter>
     </>
   )
 }

@@ -1,4 +1,5 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
+import { FormFooter } from '#web/ui/form-frame.tsx'
 import { ShownSecret } from '#web/ui/shown-secret.tsx'
 
 export function SecretShown({ secret, onClose }: { secret: string; onClose(): void }) {
@@ -9,11 +10,9 @@ export function SecretShown({ secret, onClose }: { secret: string; onClose(): vo
         change it at any time.
       </Text>
       <ShownSecret label="Secret" value={secret} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Done
-        </Button>
-      </Group>
+      <FormFooter>
+        <Button onClick={onClose}>Done</Button>
+      </FormFooter>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
@@ -9,6 +9,7 @@ import { newKey, RequestError } from '#web/api/http.ts'
 import { addWebhook, changeWebhook } from '#web/api/webhooks.api.ts'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { FormFooter } from '#web/ui/form-frame.tsx'
 import { showSuccess } from '#web/ui/toasts.tsx'
 import { SecretShown } from './secret-shown.tsx'
 
@@ -129,19 +130,18 @@ function WebhookForm({ mapId, endpoint, onClose }: Omit<WebhookDialogProps, 'isO
           onChange={setEvents}
         />
       </Stack>
-      {saving.error && refused.length === 0 && (
-        <Text c="var(--mantine-color-error)" role="alert" mt="md">
-          Could not save the webhook: {saving.error.message}
-        </Text>
-      )}
-      <Group justify="flex-end" mt="lg">
+      <FormFooter
+        failure={
+          saving.error && refused.length === 0 && `Could not save the webhook: ${saving.error.message}`
+        }
+      >
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
         <Button type="submit" loading={saving.isPending}>
-          {endpoint ? 'Save' : 'Add'}
+          {endpoint ? 'Save' : 'Add webhook'}
         </Button>
-      </Group>
+      </FormFooter>
     </CheckedForm>
   )
 }

@@ -36,7 +36,7 @@ export function LeaveConfirmation({ wordsFor, onLeave }: LeaveConfirmationProps)
         onLeave?.()
         proceed?.()
       }}
-      advised="stay"
+      isDestructive
     >
       {() => <Text size="md">{words?.text}</Text>}
     </Confirmation>

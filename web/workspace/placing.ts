@@ -32,6 +32,7 @@ export type RecordStart = {
 const published = createPublished<Placing>()
 
 export const usePlacing = published.use
+export const useIsPlacing = () => published.useIs(({ task }) => task !== null)
 
 /** `sign` must keep its identity while it looks the same. */
 export function usePublishedPlacing(placing: Placing | null) {

@@ -3,17 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { FilterQuery } from '#domain/features/filters.ts'
-import type { DueWord } from '#domain/maintenance/due.ts'
 import { restAddress, tileAddress } from '#web/api/addresses.ts'
 import { getFeatureCollection } from '#web/api/features.api.ts'
 import { answerKey } from '#web/api/maps.api.ts'
 import { type Matches, noMatches, openMatches } from '#web/map/match-tiles.ts'
 
-export type ShownQuery = FilterQuery & {
-  kind?: FeatureKind | undefined
-  text?: string | undefined
-  due?: DueWord | undefined
-}
+export type ShownQuery = FilterQuery & { kind?: FeatureKind | undefined; text?: string | undefined }
 
 export type ShownTiles = {
   tiles: string

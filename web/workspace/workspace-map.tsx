@@ -13,6 +13,7 @@ import { formatNumber } from '#domain/values/wording.ts'
 import { featureDetailQuery, namesQuery } from '#web/api/features.api.ts'
 import { MapNotice } from '#web/map/map-notices.tsx'
 import type { MapClick } from '#web/map/map-view.tsx'
+import { MyLocation } from '#web/map/my-location.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { type BaseMapChoice, chosenBaseMap } from './base-map-choice.ts'
 import { roundedBox } from './box-text.ts'
@@ -23,6 +24,7 @@ import { MapContents, ViewButtons } from './map-controls.tsx'
 import type { RecordStart } from './placing.ts'
 import { type Tool, ToolboxContext } from './tool.ts'
 import { Toolbars } from './toolbar.tsx'
+import { useLocating } from './use-locating.ts'
 import type { ShownTiles } from './use-shown-tiles.ts'
 import type { Workspace } from './use-workspace.ts'
 import { WhatIsHere } from './what-is-here.tsx'
@@ -66,6 +68,7 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
   const isNear = viewport !== null && zoom >= labelsFromZoom
   const labelBox = isNear ? roundedBox(viewport.extent) : null
   const labels = useQuery(namesQuery(mapId, 'parcels', labelBox))
+  const locating = useLocating({ mapRef, bounds: props.bounds, camera: viewport?.camera })
   const [isGroundShown, setIsGroundShown] = useState(false)
   const isGroundNamed = isGroundShown && zoom >= lineNamesFromZoom
   const lineBox = isGroundNamed && viewport ? roundedBox(viewport.extent) : null
@@ -112,10 +115,20 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
         onClick={workspace.isSelectable ? onClick : undefined}
         onHover={(hover) => setHovered(hover && { id: hover.hit.id, ...hover.point })}
         onLongPress={workspace.isSelectable ? onLongPress : undefined}
-        notices={<SearchNotices {...workspace.shownTiles} />}
+        notices={
+          <>
+            <SearchNotices {...workspace.shownTiles} />
+            {locating.problem !== null && (
+              <MapNotice onRetry={null} onDismiss={locating.dismiss}>
+                {locating.problem}
+              </MapNotice>
+            )}
+          </>
+        }
         layers={
           <>
             {props.layers}
+            {locating.location && <MyLocation location={locating.location} />}
             <ToolboxContext value={toolbox.context}>
               <Toolbars>
                 {workspace.isSettled &&
@@ -130,7 +143,11 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
         }
       >
         <MapContents offered={offered} value={baseMap} onChange={onChoose} legend={props.legend} />
-        <ViewButtons onZoom={(levels) => mapRef.current?.zoomBy(levels)} onHome={workspace.goHome} />
+        <ViewButtons
+          onZoom={(levels) => mapRef.current?.zoomBy(levels)}
+          onHome={workspace.goHome}
+          locating={locating}
+        />
         {hovered && !choice.query && <HoverName mapId={mapId} {...hovered} />}
         {workspace.isSelectable && choice.query && (
           <WhatIsHere

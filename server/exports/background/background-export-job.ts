@@ -117,7 +117,6 @@ async function makeFile(database: Database, { row, dataDirectory, timeLimitMs, s
   const query: ExportQuery = JSON.parse(row.question)
   const selection = row.selection === null ? undefined : JSON.parse(row.selection)
   const { format } = query
-  if (!isConverted(format)) throw new Error(`${format} is a stream.`)
 
   const report = (columns: Partial<BackgroundExportsTable>) => update(columns).catch(() => {})
 
@@ -134,6 +133,8 @@ async function makeFile(database: Database, { row, dataDirectory, timeLimitMs, s
   }
   const name = row.file_name.slice(0, row.file_name.indexOf('.'))
   try {
+    if (!isConverted(format))
+      throw new FormatError('This format is no longer written in the background. Export again.')
     // Only staff start exports, and the route checks again when the file is downloaded.
     const plan = await planExport(database, { mapId, sight: 'everything' }, query, selection)
     const { exporter } = plan

@@ -25,11 +25,8 @@ const options: Readonly<Record<ConvertedFormat, string>> = {
   gpkg: '-f GPKG -nlt GEOMETRY',
   fgb: '-f FlatGeobuf -nlt GEOMETRY',
   kml: '-f KML',
-  xlsx: '-f XLSX -nlt NONE',
   shp: '-f ESRI\u00a0Shapefile -lco ENCODING=UTF-8',
 }
-
-const maxInSheetName = 31
 
 type Conversion = { format: ConvertedFormat; layer: LayerToConvert; folder: string; name: string }
 
@@ -37,9 +34,7 @@ async function convert(gdal: Gdal, { format, layer, folder, name }: Conversion) 
   const { datasets, errors } = await gdal.open(layer.path)
   const [dataset] = datasets
   if (!dataset) throw errors[0]
-  const whole = [name, layer.name].filter(Boolean).join('-')
-  // Excel rejects longer sheet names.
-  const layerName = format === 'xlsx' ? whole.slice(0, maxInSheetName) : whole
+  const layerName = [name, layer.name].filter(Boolean).join('-')
   const flags = options[format].split(' ').map((word) => word.replace('\u00a0', ' '))
   // An index would change the order of the features. Without features, GDAL writes a file only with an index.
   if (format === 'fgb' && !layer.isEmpty) flags.push('-lco', 'SPATIAL_INDEX=NO')

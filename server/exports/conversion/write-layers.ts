@@ -1,14 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConvertedFormat } from '#domain/exports/export-format.ts'
-import {
-  type ColumnType,
-  type ExportColumn,
-  type Exporter,
-  type ExportItem,
-  locationColumns,
-  locationOf,
-} from '../export-columns.ts'
+import type { ColumnType, ExportColumn, Exporter, ExportItem } from '../export-columns.ts'
 import { toJsonMembers } from '../write-geojson.ts'
 import { withoutControls } from '../write-gpx.ts'
 
@@ -20,8 +13,6 @@ export const idOfFirst = '(columns)'
 export type LayerToConvert = { name: string; path: string; isEmpty: boolean }
 
 type Column = ExportColumn & { sample: unknown }
-
-const maxInCell = 32_767
 
 export async function writeLayers<Item extends ExportItem>(
   { format, exporter, folder }: { format: ConvertedFormat; exporter: Exporter<Item>; folder: string },
@@ -47,8 +38,7 @@ export async function writeLayers<Item extends ExportItem>(
       for (const row of rows) {
         const name = layerFor(format, row)
         const values = valuesFor(format, exporter, row).map((value) => cellOf(format, value))
-        const geometry = format === 'xlsx' ? null : row.geometry
-        texts.set(name, `${texts.get(name) ?? first(name)}${lineOf(geometry, values)}`)
+        texts.set(name, `${texts.get(name) ?? first(name)}${lineOf(row.geometry, values)}`)
       }
       for (const [name, text] of texts) await write(name, text)
     }
@@ -62,13 +52,6 @@ export async function writeLayers<Item extends ExportItem>(
 
 function columnsFor(format: ConvertedFormat, columns: readonly ExportColumn[]): Column[] {
   const withSample = columns.map((column) => ({ ...column, sample: sampleOf(format, column.type) }))
-  if (format === 'xlsx') {
-    const location = locationColumns.map((name): Column => {
-      const type = name === 'wkt' ? 'text' : 'number'
-      return { name, type, sample: sampleOf(format, type) }
-    })
-    return [...withSample, ...location]
-  }
   if (needsNameColumn(format, columns)) return [...withSample, { name: 'name', type: 'text', sample: 'text' }]
   return withSample
 }
@@ -82,7 +65,6 @@ function valuesFor<Item extends ExportItem>(
   row: Item,
 ): unknown[] {
   const values = exporter.valuesOf(row)
-  if (format === 'xlsx') return [...values, ...locationOf(row)]
   if (needsNameColumn(format, exporter.columns)) return [...values, row.name]
   if (format !== 'kml') return values
   return values.map((value, index) => (exporter.columns[index]?.name === 'name' ? row.name : value))
@@ -92,9 +74,7 @@ function cellOf(format: ConvertedFormat, value: unknown): unknown {
   if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean')
     return value
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  if (format !== 'xlsx' && format !== 'kml') return text
-  // A truncated text would look complete.
-  return format === 'xlsx' && text.length > maxInCell ? null : withoutControls(text)
+  return format === 'kml' ? withoutControls(text) : text
 }
 
 /** A Shapefile has one layer per shape; the other formats have one layer. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { FilterCounts } from '#domain/features/filter-counts.schema.ts'
 import { onEachEngine } from '#test/databases/databases.ts'
 import { anAsset, aParcel, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
 import { signIn } from '#test/server/signed-in.ts'
@@ -69,6 +70,14 @@ onEachEngine('maintenance that is due', (createDatabase) => {
     const position = await app.get(`${map}/features/late/position?due=overdue&sort=name`, staff)
     expect(position.json()).toEqual({ position: 0 })
     expectProblem(await app.get(`${map}/features?due=maybe`, staff), 400)
+  })
+
+  it('is not in the counts of filters for visitors', async () => {
+    const { app, staff } = await start()
+    const dues = async (headers = {}) =>
+      (await app.get(`${map}/filter-counts`, headers)).json<FilterCounts>().groups?.map(({ due }) => due)
+    expect(await dues(staff)).toEqual(expect.arrayContaining(['due', 'overdue']))
+    expect(new Set(await dues())).toEqual(new Set([null]))
   })
 
   it('is for staff only', async () => {

@@ -8,12 +8,12 @@ import { kindsBottomUp, kindTraits } from '#domain/features/kind-traits.ts'
 import { type ImportSettings, importSettings, missingRules } from '#domain/imports/import-draft.schema.ts'
 import { type AreaUnit, areaUnits, dateOrders, decimalMarks } from '#domain/imports/import-layout.schema.ts'
 import { mapId as mapIdSchema } from '#domain/values/common.schema.ts'
+import { isTimeZone } from '#domain/values/time-zones.ts'
 import { UsageError } from '../../command.ts'
 import type { ImportOptions } from '../import-features.ts'
 import { findBadSettings, firstSettings } from '../import-settings.ts'
 import { fieldsOfKind } from '../mapping/fields.ts'
 import { oneOf } from '../mapping/read-values.ts'
-import { isTimeZone } from '../values/time-zones.ts'
 
 export type ImportCommand = {
   command: 'import'

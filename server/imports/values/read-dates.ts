@@ -1,5 +1,5 @@
 import type { DateOrder } from '#domain/imports/import-layout.schema.ts'
-import { instantOfLocalTime, offsetAt } from './time-zones.ts'
+import { instantOfLocalTime, offsetAt } from '#domain/values/time-zones.ts'
 
 // Dates as files write them: '2015-01-02T15:45:56-05:00', '01/02/2015 03:45:56 PM', '31.12.20', '31-Dec-2020', 'Dec 31,
 // 2020', 20150102, 20150102154556, day numbers of Excel, seconds or milliseconds since 1970. A value with two possible

@@ -1,11 +1,12 @@
 import { ActionIcon, Button, useComputedColorScheme } from '@mantine/core'
-import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { useLocalStorage } from '@mantine/hooks'
 import { IconMap, IconMapOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { featureKinds, recordOf } from '#domain/definition/kinds.ts'
+import { queryOfFilters, readFilters } from '#domain/features/filters.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import { type BaseMap, mainViewBaseMaps, selectionZoom } from '#domain/map-configuration/map-constants.ts'
@@ -27,9 +28,11 @@ import { selectingTool } from '#web/tools/selecting/selecting-tool.ts'
 import { useIsPhone, useIsStacked } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { timeZone } from '#web/ui/time-zone.ts'
 import { ExportDialogs } from '#web/workspace/exporting/export-dialog.tsx'
 import { LeaveConfirmation } from '#web/workspace/leave-confirmation.tsx'
 import { openingCamera } from '#web/workspace/opening-camera.ts'
+import { useIsPlacing } from '#web/workspace/placing.ts'
 import { useWorkspace, type Workspace } from '#web/workspace/use-workspace.ts'
 import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
 import { type RecordEditor, recordEditor } from '../record-editing.tsx'
@@ -88,8 +91,10 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
   const workspace = useWorkspace<ConfigMapSearch>({
     mapId,
     summary,
-    shownOf: ({ kind, type, status, severity, due, text }) =>
-      isTable ? { kind, type, status, severity, due, text } : {},
+    shownOf: (search) => {
+      const { kind, text } = search
+      return isTable ? { ...queryOfFilters(readFilters(search, true), timeZone()), kind, text } : {}
+    },
     selection: isTable ? { zoom: selectionZoom, movesOnClick: false, isStep: false } : null,
   })
   const editorId = useEditorId(mapId)
@@ -319,15 +324,15 @@ const besideMap: readonly Section[] = ['map', 'features']
 
 /**
  * Narrow screens show the map above the panel. On phones it is folded at first, except in the overview; the choice
- * applies per section.
+ * applies per section. A record is placed on the visible map.
  */
 function useMapFold(section: Section) {
+  const isPlacing = useIsPlacing()
   const isPhone = useIsPhone()
-  const isLow = useMediaQuery('(max-height: 500px)', false, { getInitialValueInEffect: false })
   const isStacked = useIsStacked()
   const [chosen, setChosen] = useState<Partial<Record<Section, boolean>>>({})
-  const isInitiallyFolded = isPhone ? section !== 'map' || isLow : !besideMap.includes(section)
-  const isFolded = isStacked && (chosen[section] ?? isInitiallyFolded)
+  const isInitiallyFolded = isPhone || !besideMap.includes(section)
+  const isFolded = isStacked && !isPlacing && (chosen[section] ?? isInitiallyFolded)
   const set = (isFolded: boolean) => setChosen({ ...chosen, [section]: isFolded })
   return { isStacked, isFolded, toggle: () => set(!isFolded), unfold: () => set(false) }
 }

@@ -1,14 +1,14 @@
 import { type ClientSort, clientSorts } from '#domain/clients/client-sort.ts'
 import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts'
-import { readTableFilters, type TableFilters } from '#domain/features/filters.ts'
+import { type Filters, readFilters, typesByKind } from '#domain/features/filters.ts'
 import { trialOutcomes } from '#domain/imports/import-trial.schema.ts'
 import type { ClientState } from '#web/api/clients.api.ts'
 import type { RowsShown } from '#web/api/imports.api.ts'
 import { filledText, oneOf } from '../read-search.ts'
 
 /** Defaults are omitted. */
-export type ConfigMapSearch = TableFilters & {
+export type ConfigMapSearch = Filters & {
   select?: string | undefined
   add?: string | undefined
   kind?: FeatureKind | undefined
@@ -25,7 +25,7 @@ export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapS
     select: filledText(search.select, 120),
     add: filledText(search.add, 120),
     kind: oneOf(search.kind, featureKinds),
-    ...readTableFilters(search),
+    ...readFilters({ ...filtersOfType(search.type), ...search }, true),
     text: filledText(search.text, 200),
     sort: oneOf(search.sort, featureSorts),
     import: filledText(search.import, 80),
@@ -33,6 +33,12 @@ export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapS
     webhook: filledText(search.webhook, 80),
     versions: oneOf(search.versions, ['open'] as const),
   }
+}
+
+/** Addresses of earlier versions have one filter for the types of all kinds. */
+function filtersOfType(type: unknown) {
+  const { incident, asset } = typesByKind([String(type)])
+  return { incidents: incident?.[0], assets: asset?.[0] }
 }
 
 export type ClientSearch = {

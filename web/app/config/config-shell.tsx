@@ -3,15 +3,21 @@ import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useLocation, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { PhoneAccount } from '#web/identity/account-button.tsx'
 import { SessionGate } from '#web/identity/session-gate.tsx'
 import { useIsPhone } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
 import { Guard } from '#web/ui/guard.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { useShortcuts } from '../map-page/use-shortcuts.ts'
+import { PageActions } from '../page-actions.tsx'
 import { SkipLinks } from '../page-parts.tsx'
 import { StaffFrame } from '../staff-frame.tsx'
 import classes from './config-shell.module.css'
 import { ConfigSidebar } from './config-sidebar.tsx'
+
+const ShortcutHelp = lazyPart(() =>
+  import('../map-page/shortcut-help.tsx').then((module) => module.ShortcutHelp),
+)
 
 export function ConfigShell() {
   return (
@@ -33,24 +39,33 @@ function Shell() {
     defaultValue: isNarrow,
     getInitialValueInEffect: false,
   })
+  const [isHelpOpen, help] = useDisclosure(false)
+  useShortcuts({ isOff: isHelpOpen, help: help.open })
   return (
     <div className={classes.shell} data-phone={isPhone || undefined}>
       <SkipLinks hasMap={mapId !== undefined} />
       {isPhone ? (
-        <PhoneBar />
+        <PhoneBar mapId={mapId} onHelp={help.open} />
       ) : (
         <Guard what="The sidebar" layout="inline">
-          <ConfigSidebar isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />
+          <ConfigSidebar isCollapsed={isCollapsed} onCollapse={setIsCollapsed} onHelp={help.open} />
         </Guard>
       )}
       <div className={classes.content}>
         <Outlet />
       </div>
+      {isHelpOpen && (
+        <Guard what="The list of shortcuts" layout="dialog" onClose={help.close}>
+          <ShortcutHelp groups={null} isEditor isOpen onClose={help.close} />
+        </Guard>
+      )}
     </div>
   )
 }
 
-function PhoneBar() {
+type PhoneBarProps = { mapId: string | undefined; onHelp(): void }
+
+function PhoneBar({ mapId, onHelp }: PhoneBarProps) {
   const [isOpen, { open, close }] = useDisclosure(false)
   const place = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr })
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
@@ -62,10 +77,10 @@ function PhoneBar() {
           <IconMenu2 size={22} />
         </ActionIcon>
         <span className={classes.phoneTitle}>POA Land Management</span>
-        <PhoneAccount />
+        <PageActions mapId={mapId} here="configuration" shape="phone" onHelp={onHelp} />
       </nav>
       <SideDialog label="Menu" from="left" isOpen={isOpen} onClose={close}>
-        {() => <ConfigSidebar isCollapsed={false} onCollapse={close} />}
+        {() => <ConfigSidebar isCollapsed={false} onCollapse={close} onHelp={onHelp} />}
       </SideDialog>
     </>
   )

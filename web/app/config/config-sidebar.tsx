@@ -16,18 +16,19 @@ import {
 import { Link, useLocation, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useMay } from '#web/api/use-session.ts'
-import { AccountButton } from '#web/identity/account-button.tsx'
-import { SignOutEverywhere } from '#web/identity/sign-out-everywhere.tsx'
-import { ApiTokensLink, WhoIsIn } from '#web/identity/who-is-in.tsx'
-import { ThemeButton } from '#web/ui/theme-button.tsx'
 import { tip } from '#web/ui/tips.tsx'
+import { PageActions } from '../page-actions.tsx'
 import classes from './config-sidebar.module.css'
 import { NotificationsPane, useUnreadCount } from './notifications-pane.tsx'
 
 type Tab = 'map' | 'notifications'
-type ConfigSidebarProps = { isCollapsed: boolean; onCollapse(isCollapsed: boolean): void }
+type ConfigSidebarProps = {
+  isCollapsed: boolean
+  onCollapse(isCollapsed: boolean): void
+  onHelp(): void
+}
 
-export function ConfigSidebar({ isCollapsed, onCollapse }: ConfigSidebarProps) {
+export function ConfigSidebar({ isCollapsed, onCollapse, onHelp }: ConfigSidebarProps) {
   const { mapId } = useParams({ strict: false })
   const [tab, setTab] = useState<Tab>('map')
   const isStaff = useMay('staff', mapId)
@@ -37,6 +38,7 @@ export function ConfigSidebar({ isCollapsed, onCollapse }: ConfigSidebarProps) {
       <Rail
         mapId={mapId}
         unread={unread}
+        onHelp={onHelp}
         onExpand={(wanted) => {
           setTab(wanted)
           onCollapse(false)
@@ -78,15 +80,7 @@ export function ConfigSidebar({ isCollapsed, onCollapse }: ConfigSidebarProps) {
           <NotificationsPane mapId={mapId} isStaff={isStaff} />
         </Tabs.Panel>
       </Tabs>
-      <footer className={classes.footer}>
-        <WhoIsIn />
-        <ApiTokensLink />
-        <SignOutEverywhere />
-        <div className={classes.account}>
-          <AccountButton />
-          <ThemeButton />
-        </div>
-      </footer>
+      <PageActions mapId={mapId} here="configuration" shape="footer" onHelp={onHelp} />
     </aside>
   )
 }
@@ -155,9 +149,14 @@ function Navigation({ mapId }: { mapId: string | undefined }) {
   )
 }
 
-type RailProps = { mapId: string | undefined; unread: number; onExpand(tab: Tab): void }
+type RailProps = {
+  mapId: string | undefined
+  unread: number
+  onExpand(tab: Tab): void
+  onHelp(): void
+}
 
-function Rail({ mapId, unread, onExpand }: RailProps) {
+function Rail({ mapId, unread, onExpand, onHelp }: RailProps) {
   const currentPath = useCurrentPath()
   return (
     <aside className={classes.rail} aria-label="Sidebar">
@@ -196,9 +195,7 @@ function Rail({ mapId, unread, onExpand }: RailProps) {
           </ActionIcon>
         ))}
       </nav>
-      <div className={classes.railFoot}>
-        <AccountButton isIconOnly />
-      </div>
+      <PageActions mapId={mapId} here="configuration" shape="rail" onHelp={onHelp} />
     </aside>
   )
 }

@@ -166,14 +166,14 @@ describe('the table of features', () => {
     await open()
     await page.filterTable('Kind', 'Incidents')
     await screen.findByText('3 features')
-    await page.filterTable('Type', 'Flood')
+    await page.filterTable('Incident type', 'Flood')
     await hasNames(['Creek over the road'])
-    await page.filterTable('Type', 'All types')
+    await page.filterTable('Incident type', 'All incidents')
     await page.filterTable('Severity', 'Medium')
     await hasNames(['Fallen cottonwood'])
     await page.filterTable('Severity', 'Any severity')
     await page.filterTable('Status', 'Unresolved')
-    await waitFor(() => expect(filterOfTiles()).toBe('?kind=incident&status=unresolved'))
+    await waitFor(() => expect(filterOfTiles()).toBe('?status=unresolved&kind=incident'))
     // The rest stays on the map, dimmed.
     expect(vi.mocked(MapView).mock.lastCall?.[0].rest).toMatch(/\.mvt$/)
     await page.type('Search features', 'RIDGE')
@@ -188,6 +188,23 @@ describe('the table of features', () => {
     await screen.findByText('No features found with the current filters.')
     await page.press('button', 'Clear the filters')
     await screen.findByText('7 features')
+  })
+
+  it('counts what each choice would match', async () => {
+    await open(features, '?kind=incident&status=unresolved')
+    await page.press('button', 'Filters, 2 active')
+    const choices = (label: string) =>
+      [...screen.getByLabelText<HTMLSelectElement>(label).options].map(({ text }) => text)
+    await waitFor(() =>
+      expect(choices('Kind')).toEqual(['All kinds', 'Incidents (2)', 'Assets (0)', 'Parcels (0)']),
+    )
+    expect(choices('Status')).toEqual(['All statuses', 'Unresolved (2)', 'Resolved (1)'])
+    expect(choices('Incident type')).toContain('Flood (0)')
+  })
+
+  it('understands addresses of earlier versions', async () => {
+    await open(features, '?kind=incident&type=flood')
+    await hasNames(['Creek over the road'])
   })
 
   it('shows why it is empty, and offers a next step', async () => {

@@ -7,6 +7,7 @@ import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { featureKinds, kindLabels } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { firstFeatureSort } from '#domain/features/feature-sort.ts'
+import { noFilters, queryOfFilters, readFilters } from '#domain/features/filters.ts'
 import { counted } from '#domain/values/wording.ts'
 import { featureTableQuery, type TableQuery } from '#web/api/features.api.ts'
 import { useEditorId } from '#web/api/use-session.ts'
@@ -18,6 +19,7 @@ import { useCells } from '#web/records/unsaved-cells.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { timeZone } from '#web/ui/time-zone.ts'
 import { usePublishedMarking } from '#web/workspace/marking.ts'
 import type { Workspace } from '#web/workspace/use-workspace.ts'
 import { partsFor } from '../feature-parts.tsx'
@@ -25,7 +27,7 @@ import { isWithin } from '../map-page/use-shortcuts.ts'
 import type { RecordEditor } from '../record-editing.tsx'
 import type { ConfigMapSearch } from './config-search.ts'
 import classes from './features-section.module.css'
-import { FeaturesToolbar, noTableFilters } from './features-toolbar.tsx'
+import { FeaturesToolbar } from './features-toolbar.tsx'
 import { useUndoKey } from './use-undo-key.ts'
 
 const DetailPanel = lazyPart(() =>
@@ -55,9 +57,10 @@ export function FeaturesSection({ workspace, summary, countSlot, editorOf }: Fea
   const mayEdit = editorId !== null
   const isPhone = useIsPhone()
   const editor = editorOf(close)
-  const { select, add, ...filters } = address.search
-  const query = { ...filters, sort: filters.sort ?? firstFeatureSort }
-  const columns = useTableColumns(mapId, filters.kind)
+  const { select, add, kind, text, sort = firstFeatureSort } = address.search
+  const filters = readFilters(address.search, true)
+  const query = { ...queryOfFilters(filters, timeZone()), kind, text, sort }
+  const columns = useTableColumns(mapId, kind)
   const { fields } = columns
   const { data } = useQuery(featureTableQuery(mapId, query, 0, fields))
   const { marking, marks, count, put } = useRowMarks(mapId, query, {
@@ -98,6 +101,7 @@ export function FeaturesSection({ workspace, summary, countSlot, editorOf }: Fea
       {countSlot && createPortal(data && counted(data.total, 'feature'), countSlot)}
       <FeaturesToolbar
         query={query}
+        filters={filters}
         columns={columns}
         exported={{ mapId, of: { query, columns: shownColumns }, count: data?.total }}
         update={update}
@@ -133,7 +137,7 @@ export function FeaturesSection({ workspace, summary, countSlot, editorOf }: Fea
             query={query}
             addButton={editor?.addButton(isPhone)}
             onShowAllKinds={() => update({ kind: undefined })}
-            onClear={() => update({ ...noTableFilters, text: undefined })}
+            onClear={() => update({ ...noFilters, kind: undefined, text: undefined })}
           />
         }
         onSelect={workspace.show}

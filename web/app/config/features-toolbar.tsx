@@ -9,14 +9,16 @@ import {
   IconRestore,
   IconSortDescending,
 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { featureKinds, kindLabels, recordOf } from '#domain/definition/kinds.ts'
 import { type FeatureSort, featureSortColumns, firstFeatureSort } from '#domain/features/feature-sort.ts'
-import { type Filter, featureFilters, readTableFilters, tableFilterNames } from '#domain/features/filters.ts'
-import type { TableQuery } from '#web/api/features.api.ts'
+import { countChoices } from '#domain/features/filter-counts.ts'
+import { type Filters, noFilters } from '#domain/features/filters.ts'
+import { filterCountsQuery, type TableQuery } from '#web/api/features.api.ts'
 import { ColumnsMenu } from '#web/features/columns-menu.tsx'
 import { directionOf } from '#web/features/feature-table-head.tsx'
-import { FilterSelect } from '#web/features/filters-panel.tsx'
+import { FilterFields, FilterSelect } from '#web/features/filters-panel.tsx'
 import type { TableColumns } from '#web/features/use-table-columns.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
@@ -35,6 +37,7 @@ const RemovedRecords = lazyPart(() =>
 
 type ToolbarProps = {
   query: TableQuery
+  filters: Filters
   columns: TableColumns
   exported: Exported
   update(changes: Partial<ConfigMapSearch>): void
@@ -44,7 +47,15 @@ type ToolbarProps = {
   editing: { addButton: ReactNode; onShow(id: string): void } | null
 }
 
-export function FeaturesToolbar({ query, columns, exported, update, isHidden, editing }: ToolbarProps) {
+export function FeaturesToolbar({
+  query,
+  filters,
+  columns,
+  exported,
+  update,
+  isHidden,
+  editing,
+}: ToolbarProps) {
   const isPhone = useIsPhone()
   const searchRef = useRef<HTMLInputElement>(null)
   useShortcuts({ search: () => searchRef.current?.focus() })
@@ -58,7 +69,7 @@ export function FeaturesToolbar({ query, columns, exported, update, isHidden, ed
         text={query.text}
         onSearch={(text) => update({ text })}
       />
-      <FiltersMenu query={query} update={update} />
+      <FiltersMenu mapId={exported.mapId} query={query} filters={filters} update={update} />
       <SortMenu sort={query.sort} columns={columns} onSort={(sort) => update({ sort })} />
       {!isPhone && <ColumnsMenu columns={columns} />}
       <MoreMenu exported={exported} onShow={editing?.onShow} />
@@ -69,23 +80,17 @@ export function FeaturesToolbar({ query, columns, exported, update, isHidden, ed
 
 const kindChoices = recordOf(featureKinds, (kind) => kindLabels[kind].many)
 
-export const noTableFilters = { kind: undefined, ...readTableFilters({}) }
+type FiltersMenuProps = Pick<ToolbarProps, 'query' | 'filters' | 'update'> & { mapId: string }
 
-type FiltersMenuProps = { query: TableQuery; update(changes: Partial<ConfigMapSearch>): void }
-
-function FiltersMenu({ query, update }: FiltersMenuProps) {
-  const offered = tableFilterNames.flatMap((name) => {
-    const { label, all, allInTable = all, choices, choicesOf }: Filter = featureFilters[name]
-    const options = choicesOf ? choicesOf(query.kind) : choices
-    return Object.keys(options).length === 0 ? [] : [{ name, label, all: allInTable, options }]
-  })
-  const chosen = [query.kind, ...offered.map(({ name }) => query[name])].filter(
-    (value) => value !== undefined,
-  )
+function FiltersMenu({ mapId, query, filters, update }: FiltersMenuProps) {
+  const { kind, text } = query
+  const [isOpen, setIsOpen] = useState(false)
+  const groups = useQuery({ ...filterCountsQuery(mapId, text), enabled: isOpen }).data?.groups
+  const chosen = [kind, ...Object.values(filters)].filter((value) => value !== undefined)
   const isPhone = useIsPhone()
   const label = chosen.length === 0 ? 'Filters' : `Filters, ${chosen.length} active`
   return (
-    <Popover position="bottom-end" trapFocus returnFocus shadow="sm" width={280}>
+    <Popover onChange={setIsOpen} position="bottom-end" trapFocus returnFocus shadow="sm">
       <Popover.Target>
         {isPhone ? (
           <ActionIcon variant="default" size={44} aria-label={label}>
@@ -110,27 +115,17 @@ function FiltersMenu({ query, update }: FiltersMenuProps) {
           label="Kind"
           all="All kinds"
           choices={kindChoices}
-          value={query.kind}
-          onChange={(value) =>
-            update({ ...noTableFilters, kind: featureKinds.find((kind) => kind === value) })
-          }
+          counts={groups && countChoices(groups, 'kind', featureKinds, filters)}
+          value={kind}
+          onChange={(value) => update({ ...noFilters, kind: featureKinds.find((one) => one === value) })}
         />
-        {offered.map(({ name, label, all, options }) => (
-          <FilterSelect
-            key={name}
-            label={label}
-            all={all}
-            choices={options}
-            value={query[name]}
-            onChange={(value) => update(readTableFilters({ ...query, [name]: value }))}
-          />
-        ))}
+        <FilterFields mapId={mapId} kind={kind} filters={filters} text={text} onFiltersChange={update} />
         <Button
           variant="subtle"
           size="compact-sm"
           aria-disabled={chosen.length === 0}
           data-disabled={chosen.length === 0 || undefined}
-          onClick={() => update(noTableFilters)}
+          onClick={() => update({ ...noFilters, kind: undefined })}
         >
           Clear filters
         </Button>

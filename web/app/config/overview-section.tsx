@@ -13,7 +13,6 @@ import { clientQuery } from '#web/api/clients.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { SeverityBadge, StatusBadge } from '#web/features/badges.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Fact, FactList } from '#web/ui/facts.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
@@ -39,24 +38,31 @@ export function OverviewSection({
   const total = featureKinds.reduce((sum, kind) => sum + counts[kind], 0)
   return (
     <div className={classes.overview}>
-      {client && <p className={classes.location}>{client.location}</p>}
-      <FactList>
-        {featureKinds.map((kind) => (
-          <Fact key={kind} label={kindLabels[kind].many}>
-            {formatNumber(counts[kind])}
-          </Fact>
-        ))}
-        <Fact label="Settings">
-          {configuration.isApplied ? `Version ${configuration.version}` : 'Defaults'}
-        </Fact>
+      <p className={classes.summary}>
         {client && (
-          <Fact label="Last updated">
+          <>
+            {client.location} · updated{' '}
             <time dateTime={client.lastUpdated} title={exactTime(client.lastUpdated)}>
               {relativeTime(client.lastUpdated)}
-            </time>
-          </Fact>
+            </time>{' '}
+            ·{' '}
+          </>
         )}
-      </FactList>
+        {configuration.isApplied ? `settings version ${configuration.version}` : 'default settings'}
+      </p>
+      <ul className={classes.counts}>
+        {featureKinds.map((kind) => (
+          <li key={kind}>
+            <Link
+              to="/config/map/$mapId/$section"
+              params={{ mapId: id, section: 'features' }}
+              search={{ kind } satisfies ConfigMapSearch}
+            >
+              <b>{formatNumber(counts[kind])}</b> {kindLabels[kind].many}
+            </Link>
+          </li>
+        ))}
+      </ul>
       {total === 0 && (
         <p className={classes.hint}>
           No features yet.{' '}

@@ -1,4 +1,4 @@
-import { queryOfFilters, readMapFilters } from '#domain/features/filters.ts'
+import { queryOfFilters, readFilters } from '#domain/features/filters.ts'
 import { mapOfPath } from '#domain/opening/opening-page.ts'
 import { restAddress, tileAddress } from '#web/api/addresses.ts'
 import { readOpening } from '#web/api/opening-data.ts'
@@ -42,10 +42,10 @@ function openingOf(address: URL): MapOpening | null {
   const { summary, configuration } = data.map
   const search = readMapSearch(Object.fromEntries(address.searchParams))
   const camera = readCamera(address.hash)
+  const { due, ...filter } = queryOfFilters(readFilters(search, true), summary.timeZone)
   if (search.select !== undefined && !camera) return null
   const variant = shown.isViewer ? viewer : mainView
   const off = layersOff(search.off)
-  const filter = queryOfFilters(readMapFilters(search), new Date())
   return {
     camera: variant.openingCameraOf({ fromAddress: camera, selection: undefined, configuration, summary }),
     bounds: configuration.configuration.mapBounds ?? null,
@@ -53,8 +53,8 @@ function openingOf(address: URL): MapOpening | null {
     tileServices: data.settings.tileServices,
     isDark: isDark(),
     styleName: variant.styleName,
-    tiles: search.text === undefined ? tileAddress(summary.id, filter) : noMatches,
-    rest: restAddress(summary.id, { ...filter, text: search.text }),
+    tiles: search.text === undefined && due === undefined ? tileAddress(summary.id, filter) : noMatches,
+    rest: restAddress(summary.id, { ...filter, due, text: search.text }),
     isVisible: Object.fromEntries(variant.groups.map(({ key }) => [key, !off.includes(key)])),
   }
 }

@@ -5,7 +5,7 @@ import { type ReactNode, type Ref, type RefObject, useRef } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { featureKinds, featureShapes } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
-import { chosenTypes, type FilterQuery, type MapFilters, readMapFilters } from '#domain/features/filters.ts'
+import { chosenTypes, type FilterQuery, type Filters, noFilters } from '#domain/features/filters.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
 import { formatNumber } from '#domain/values/wording.ts'
 import { type FeatureQuery, featureListQuery } from '#web/api/features.api.ts'
@@ -22,7 +22,7 @@ export type PaneProps = {
   mapId: string
   summary: MapSummary | undefined
   search: MapSearch
-  filters: MapFilters
+  filters: Filters
   filter: FilterQuery
   variant: MapVariant
   isVisible: Readonly<Record<string, boolean>>
@@ -35,6 +35,12 @@ export type PaneProps = {
   onHelp(): void
   addButton: ReactNode
 }
+
+export const pageOf = ({ mapId, variant, onHelp }: Pick<PaneProps, 'mapId' | 'variant' | 'onHelp'>) => ({
+  mapId,
+  here: variant.styleName === 'shapes' ? ('viewer' as const) : ('map' as const),
+  onHelp,
+})
 
 export function queryOf(group: GroupKey, { filters, filter, search, viewBox }: PaneProps): FeatureQuery {
   const { type, since, ...columnValues } = filter
@@ -54,8 +60,8 @@ export function queryOf(group: GroupKey, { filters, filter, search, viewBox }: P
   }
 }
 
-const noFilters: Partial<MapSearch> = {
-  ...readMapFilters({}),
+const nothingChosen: Partial<MapSearch> = {
+  ...noFilters,
   text: undefined,
   within: undefined,
 }
@@ -134,7 +140,7 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
               query={query}
               selectedId={search.select}
               onSelect={onSelect}
-              onClearFilters={isNarrowed ? () => update(noFilters) : undefined}
+              onClearFilters={isNarrowed ? () => update(nothingChosen) : undefined}
             />
           )}
         </Tabs.Panel>
@@ -186,6 +192,8 @@ export function PaneFilters(props: PaneProps) {
         </div>
       )}
       <FiltersPanel
+        mapId={props.mapId}
+        text={props.search.text}
         filters={filters}
         onFiltersChange={update}
         layers={variant.groups}
@@ -254,7 +262,7 @@ export function ResetFilters({ focusAfter, ...props }: ResetFiltersProps) {
       size="compact-sm"
       aria-label="Reset layers and filters"
       onClick={() => {
-        props.update({ ...readMapFilters({}), off: undefined, ...(props.isPhone && { within: undefined }) })
+        props.update({ ...noFilters, off: undefined, ...(props.isPhone && { within: undefined }) })
         focusAfter.current?.focus()
       }}
     >

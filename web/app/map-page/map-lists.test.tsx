@@ -54,7 +54,7 @@ describe('the sidebar', () => {
     ])
     await page.open(`/map/${mapId}`)
     for (const [tab, ...texts] of [
-      ['Incidents', 'Untitled2 days agoFireSeverity unknown', 'Burn3 days agoFireHighResolved'],
+      ['Incidents', 'UntitledFireSeverity unknown2 days ago', 'BurnFireHighResolved3 days ago'],
       ['Assets', 'WellWaterOperational'],
       ['Parcels', 'Lot 712.3 acresAda Byron'],
     ] as const) {

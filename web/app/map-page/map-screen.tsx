@@ -4,7 +4,7 @@ import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useRef, 
 import { flushSync } from 'react-dom'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { FeaturePreview } from '#domain/features/feature-preview.ts'
-import { queryOfFilters, readMapFilters } from '#domain/features/filters.ts'
+import { queryOfFilters, readFilters } from '#domain/features/filters.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { PageSettings } from '#domain/opening/opening.schema.ts'
 import { useEditorId, useMay } from '#web/api/use-session.ts'
@@ -16,6 +16,7 @@ import { drawingTool } from '#web/tools/drawing/drawing-tool.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { timeZone } from '#web/ui/time-zone.ts'
 import { exactBox } from '#web/workspace/box-text.ts'
 import { ExportDialogs } from '#web/workspace/exporting/export-dialog.tsx'
 import type { Camera } from '#web/workspace/map-camera.ts'
@@ -55,8 +56,6 @@ export const MapScreen = (props: MapScreenProps) => (
   </ExportDialogs>
 )
 
-const filterOf = (search: MapSearch) => queryOfFilters(readMapFilters(search), new Date())
-
 function Screen(props: MapScreenProps) {
   const { variant, mapId, summary } = props
   const screenRef = useRef<HTMLDivElement>(null)
@@ -64,6 +63,7 @@ function Screen(props: MapScreenProps) {
   const isPhone = useIsPhone()
   const [isCollapsed, setIsCollapsed] = useLocalStorage({ key: sidebarKey, defaultValue: false })
   const isStaff = useMay('staff', mapId)
+  const filterOf = (search: MapSearch) => queryOfFilters(readFilters(search, isStaff), timeZone())
   const editorId = useEditorId(mapId)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   const workspace = useWorkspace<MapSearch>({
@@ -105,7 +105,7 @@ function Screen(props: MapScreenProps) {
     viewBox: viewport && exactBox(viewport.extent),
     summary,
     search,
-    filters: readMapFilters(search),
+    filters: readFilters(search, isStaff),
     filter: filterOf(search),
     isVisible,
     searchRef,
@@ -142,7 +142,7 @@ function Screen(props: MapScreenProps) {
     >
       <SkipLinks hasMap />
       {isPhone ? (
-        <PhoneHead summary={summary} />
+        <PhoneHead {...pane} />
       ) : (
         <Guard what="The list" layout="panel">
           <Sidebar {...pane} isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />

@@ -1,11 +1,11 @@
 import { featureKinds, featureShapes } from '#domain/definition/kinds.ts'
-import { type MapFilters, readMapFilters } from '#domain/features/filters.ts'
+import { type Filters, readFilters } from '#domain/features/filters.ts'
 import { type BaseMap, baseMaps } from '#domain/map-configuration/map-constants.ts'
 import { filledText, oneOf } from '../read-search.ts'
 import type { GroupKey } from './map-variant.ts'
 
 /** Defaults are omitted and unknown values ignored. */
-export type MapSearch = MapFilters & {
+export type MapSearch = Filters & {
   tab?: GroupKey | 'filters' | undefined
   select?: string | undefined
   add?: string | undefined
@@ -22,7 +22,7 @@ export function readMapSearch(search: Record<string, unknown>): MapSearch {
     select: filledText(search.select, 120),
     add: filledText(search.add, 120),
     off: off.length > 0 ? off.join(',') : undefined,
-    ...readMapFilters(search),
+    ...readFilters(search, true),
     base: oneOf(search.base, baseMaps),
     text: filledText(search.text, 200),
     within: oneOf(search.within, ['view']),

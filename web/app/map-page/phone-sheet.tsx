@@ -3,7 +3,6 @@ import { type CSSProperties, type ReactNode, useRef, useState } from 'react'
 import { useIsLow } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
 import { FiltersIcon, ListPane, PaneFilters, type PaneProps, ResetFilters } from './list-pane.tsx'
-import { MapLinks } from './map-links.tsx'
 import classes from './phone-sheet.module.css'
 import { peekPixels, type Rest, rests, useSheetMotion } from './use-sheet-motion.ts'
 
@@ -95,17 +94,10 @@ function Content({ details, ...pane }: PaneProps & { details: ReactNode }) {
         onClose={() => setAreFiltersOpen(false)}
       >
         {() => (
-          <>
-            <div ref={panelRef} className={classes.panel} tabIndex={-1}>
-              <PaneFilters {...pane} />
-              <ResetFilters {...pane} focusAfter={panelRef} />
-            </div>
-            <MapLinks
-              mapId={pane.mapId}
-              isViewer={pane.variant.styleName === 'shapes'}
-              onHelp={pane.onHelp}
-            />
-          </>
+          <div ref={panelRef} className={classes.panel} tabIndex={-1}>
+            <PaneFilters {...pane} />
+            <ResetFilters {...pane} focusAfter={panelRef} />
+          </div>
         )}
       </SideDialog>
     </>

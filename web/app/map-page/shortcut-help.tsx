@@ -4,15 +4,21 @@ import classes from './shortcut-help.module.css'
 
 type Described = [keys: string[], what: string]
 
-const described = (groups: string): Described[] => [
+const everywhere: Described[] = [
   [['?'], 'Keyboard shortcuts'],
-  [['/', 'Ctrl K'], 'Search the list'],
-  [['1', '2', '3'], groups],
   [['F6'], 'Go to the list, details, or map'],
   [['Esc'], 'Close panel or dialog'],
+]
+
+const mapPageShortcuts = (groups: string): Described[] => [
+  [['/', 'Ctrl K'], 'Search the list'],
+  [['1', '2', '3'], groups],
   [['H'], 'Zoom to all land'],
   [['B'], 'Collapse or expand the sidebar'],
   [['↑', '↓', 'Enter'], 'In the list: move, select'],
+]
+
+const mapShortcuts: Described[] = [
   [['←', '→', '↑', '↓'], 'On the map: pan'],
   [['+', '−'], 'On the map: zoom'],
 ]
@@ -27,18 +33,25 @@ const tableShortcuts: Described[] = [
 ]
 
 type ShortcutHelpProps = {
-  groups: string
+  /** Null in the configuration area, which has no list. */
+  groups: string | null
   isEditor: boolean
   isOpen: boolean
   onClose(): void
 }
 
 export function ShortcutHelp({ groups, isEditor, isOpen, onClose }: ShortcutHelpProps) {
+  const described = [
+    ...everywhere,
+    ...(groups === null ? [] : mapPageShortcuts(groups)),
+    ...mapShortcuts,
+    ...(isEditor ? tableShortcuts : []),
+  ]
   return (
     <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
       {() => (
         <dl className={classes.list}>
-          {[...described(groups), ...(isEditor ? tableShortcuts : [])].map(([keys, what]) => (
+          {described.map(([keys, what]) => (
             <div key={what}>
               <dt>
                 {keys.map((key) => (

@@ -1,19 +1,20 @@
-import { ActionIcon, Collapse, UnstyledButton } from '@mantine/core'
-import { IconChevronDown, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
+import { ActionIcon } from '@mantine/core'
+import { IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { GlyphIcon } from '#web/features/pin-icon.tsx'
-import { AccountButton } from '#web/identity/account-button.tsx'
 import { groupGlyphPaths } from '#web/map/type-glyphs.ts'
+import { Disclosure } from '#web/ui/disclosure.tsx'
 import { tip } from '#web/ui/tips.tsx'
+import { PageActions } from '../page-actions.tsx'
 import {
   FiltersIcon,
   FiltersLabel,
   ListPane,
   PaneFilters,
   type PaneProps,
+  pageOf,
   ResetFilters,
 } from './list-pane.tsx'
-import { MapLinks } from './map-links.tsx'
 import classes from './sidebar.module.css'
 
 type SidebarProps = PaneProps & { isCollapsed: boolean; onCollapse(isCollapsed: boolean): void }
@@ -22,7 +23,7 @@ const tallEnoughForFilters = 860
 
 export function Sidebar(props: SidebarProps) {
   const { isCollapsed, onCollapse, summary, variant } = props
-  const [areFiltersOpen, setAreFiltersOpen] = useState(() => window.innerHeight >= tallEnoughForFilters)
+  const [areFiltersOpen] = useState(() => window.innerHeight >= tallEnoughForFilters)
   const filtersRef = useRef<HTMLButtonElement>(null)
   if (isCollapsed) return <Rail {...props} />
   return (
@@ -46,26 +47,18 @@ export function Sidebar(props: SidebarProps) {
       <ListPane {...props} />
       {!variant.hasFiltersTab && (
         <section className={classes.filters} aria-label="Layers & Filters">
-          <div className={classes.filtersHeader}>
-            <UnstyledButton
-              ref={filtersRef}
-              className={classes.filtersButton}
-              aria-expanded={areFiltersOpen}
-              onClick={() => setAreFiltersOpen(!areFiltersOpen)}
-            >
-              <IconChevronDown size={16} aria-hidden="true" data-closed={!areFiltersOpen || undefined} />
-              <FiltersLabel {...props} />
-            </UnstyledButton>
-            <ResetFilters {...props} focusAfter={filtersRef} />
-          </div>
-          <Collapse expanded={areFiltersOpen}>
+          <Disclosure
+            label={<FiltersLabel {...props} />}
+            look="title"
+            isOpenByDefault={areFiltersOpen}
+            buttonRef={filtersRef}
+            beside={<ResetFilters {...props} focusAfter={filtersRef} />}
+          >
             <PaneFilters {...props} />
-          </Collapse>
+          </Disclosure>
         </section>
       )}
-      <MapLinks mapId={props.mapId} isViewer={variant.styleName === 'shapes'} onHelp={props.onHelp}>
-        <AccountButton />
-      </MapLinks>
+      <PageActions {...pageOf(props)} shape="footer" />
     </aside>
   )
 }
@@ -115,6 +108,7 @@ function Rail(props: SidebarProps) {
       >
         <FiltersIcon {...props} />
       </ActionIcon>
+      <PageActions {...pageOf(props)} shape="rail" />
     </aside>
   )
 }

@@ -4,7 +4,7 @@ type Shortcuts = {
   isOff?: boolean
   escape?(): void
   help?(): void
-  search(): void
+  search?(): void
   home?(): void
   tab?(index: number): void
   sidebar?(): void

@@ -15,6 +15,7 @@ import {
 import { useMay } from '#web/api/use-session.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { loadFailure } from '#web/ui/error-state.tsx'
+import { FormFooter } from '#web/ui/form-frame.tsx'
 import { exactTime } from '#web/ui/relative-time.ts'
 import { DueDay } from './due-day.tsx'
 import classes from './due-maintenance.module.css'
@@ -148,12 +149,12 @@ function Calendar({ mapId }: { mapId: string }) {
             : `Address created by ${sharedBy ?? 'another user'} on ${exactTime(sharedAt)}. It cannot be shown again.`}
         </Text>
       )}
-      {error && (
-        <Text c="var(--mantine-color-error)" role="alert" mt="md">
-          Not saved: {error.message}
+      {sharedAt !== null && (
+        <Text c="dimmed" size="sm" mt="md">
+          A new address replaces the current one, which stops working.
         </Text>
       )}
-      <Group justify="flex-end" mt="lg">
+      <FormFooter failure={error && `Not saved: ${error.message}`}>
         {sharedAt === null ? (
           make('Create address')
         ) : (
@@ -164,12 +165,7 @@ function Calendar({ mapId }: { mapId: string }) {
             {make('Create new address')}
           </>
         )}
-      </Group>
-      {sharedAt !== null && (
-        <Text c="dimmed" size="sm" mt="xs" ta="end">
-          Either way, the current address stops working.
-        </Text>
-      )}
+      </FormFooter>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group } from '@mantine/core'
+import { Button, FileButton } from '@mantine/core'
 import { IconPhotoPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { acceptedTypes } from '#domain/files/file.schema.ts'
@@ -6,6 +6,7 @@ import type { MaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts
 import { newKey, RequestError } from '#web/api/http.ts'
 import { RecordField } from '#web/records/record-field.tsx'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
+import { FormFooter } from '#web/ui/form-frame.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { MineOrTheirs } from '#web/ui/unsaved/mine-or-theirs.tsx'
 import {
@@ -51,6 +52,31 @@ export function EntryForm({ mapId, draft, saving, onChange, onCancel }: EntryFor
     save(changed)
   }
 
+  const failure =
+    saving.error &&
+    !saving.isPending &&
+    refused.length === 0 &&
+    (theirs ? (
+      <MineOrTheirs
+        onSettle={(side) =>
+          side === 'mine'
+            ? resend({ ...draft, base: theirs })
+            : onChange({ ...draftOfEntry(theirs), files: draft.files })
+        }
+      >
+        Someone else changed this entry to: <b>{entryText(theirs)}</b>
+      </MineOrTheirs>
+    ) : isGone ? (
+      <>
+        <p>Someone else removed this entry.</p>
+        <SmallButton size="compact-sm" onClick={() => resend({ ...draft, id: newKey(), base: null })}>
+          Add it again
+        </SmallButton>
+      </>
+    ) : (
+      <p>Not saved: {saving.error.message}</p>
+    ))
+
   return (
     <CheckedForm
       className={classes.form}
@@ -80,38 +106,14 @@ export function EntryForm({ mapId, draft, saving, onChange, onCancel }: EntryFor
         ))}
       </div>
       <Chosen files={draft.files} onChange={(files) => onChange({ ...draft, files })} />
-      {saving.error && !saving.isPending && refused.length === 0 && (
-        <div className={classes.failure} role="alert">
-          {theirs ? (
-            <MineOrTheirs
-              onSettle={(side) =>
-                side === 'mine'
-                  ? resend({ ...draft, base: theirs })
-                  : onChange({ ...draftOfEntry(theirs), files: draft.files })
-              }
-            >
-              Someone else changed this entry to: <b>{entryText(theirs)}</b>
-            </MineOrTheirs>
-          ) : isGone ? (
-            <>
-              <p>Someone else removed this entry.</p>
-              <SmallButton size="compact-sm" onClick={() => resend({ ...draft, id: newKey(), base: null })}>
-                Add it again
-              </SmallButton>
-            </>
-          ) : (
-            <p>Not saved: {saving.error.message}</p>
-          )}
-        </div>
-      )}
-      <Group justify="flex-end" mt="lg">
+      <FormFooter failure={failure}>
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
         <Button type="submit" loading={saving.isPending} aria-keyshortcuts="Control+S Meta+S">
           {draft.base === null ? 'Add' : 'Save'}
         </Button>
-      </Group>
+      </FormFooter>
     </CheckedForm>
   )
 }

@@ -1,13 +1,19 @@
-import { Button, Group, Radio } from '@mantine/core'
+import { Button, Radio } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type MouseEvent, useState } from 'react'
 import {
   allColumns,
+  commonFormats,
   type ExportFormat,
   exportFormats,
+  exportForms,
+  type ExportForm as FileForm,
   formatFacts,
+  formFacts,
+  hasForms,
   isConverted,
   maxConverted,
+  maxDownloaded,
   maxInBackground,
 } from '#domain/exports/export-format.ts'
 import { counted } from '#domain/values/wording.ts'
@@ -23,6 +29,8 @@ import {
 import { requireSession } from '#web/api/session.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { downloadFile, downloadFrom } from '#web/ui/download-file.ts'
+import { FormFooter } from '#web/ui/form-frame.tsx'
+import { TimeZoneNote } from '#web/ui/time-zone-note.tsx'
 import { BackgroundExports } from './background-exports.tsx'
 import classes from './export-form.module.css'
 
@@ -45,17 +53,21 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
   const { columns, selection } = features ?? {}
   const isStaff = useMay('staff', mapId)
   const [format, setFormat] = useState<ExportFormat>(features ? 'csv' : 'geojson')
+  const [form, setForm] = useState<FileForm>('reading')
+  const [hasAllFormats, setHasAllFormats] = useState(false)
   const [which, setWhich] = useState<'shown' | 'all'>(columns ? 'shown' : 'all')
   // Requires staff columns even if the session ends while the dialog is open, so that none is silently omitted.
   const [isForStaff] = useState(isStaff || columns !== undefined)
-  const options = { format, columns: which === 'shown' ? columns : isForStaff ? [allColumns] : undefined }
+  const options = {
+    format,
+    form: hasForms(format) ? form : undefined,
+    columns: which === 'shown' ? columns : isForStaff ? [allColumns] : undefined,
+  }
   const address = features
     ? exportAddress(mapId, features.query, options)
-    : drawingsExportAddress(mapId, format)
-  const maxCountOf = (one: ExportFormat) => {
-    if (!isConverted(one)) return Number.POSITIVE_INFINITY
-    return isStaff ? maxInBackground[one] : maxConverted
-  }
+    : drawingsExportAddress(mapId, options)
+  const maxCountOf = (one: ExportFormat) =>
+    isConverted(one) && isStaff ? maxInBackground[one] : maxDownloaded(one)
   const isLong = isConverted(format) && count > maxConverted
 
   const exporting = useMutation({
@@ -82,7 +94,7 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
       {isStaff && <BackgroundExports mapId={mapId} startedId={exporting.data} />}
       <Radio.Group label="Format" value={format} onChange={(value) => setFormat(value as ExportFormat)}>
         <div className={classes.choices}>
-          {exportFormats.map((one) => (
+          {(hasAllFormats ? exportFormats : commonFormats).map((one) => (
             <Radio
               key={one}
               value={one}
@@ -96,7 +108,26 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
             />
           ))}
         </div>
+        <Button
+          className={classes.more}
+          variant="subtle"
+          size="compact-sm"
+          aria-expanded={hasAllFormats}
+          disabled={!commonFormats.includes(format)}
+          onClick={() => setHasAllFormats(!hasAllFormats)}
+        >
+          {hasAllFormats ? 'Fewer formats' : 'More formats'}
+        </Button>
       </Radio.Group>
+      {hasForms(format) && (
+        <Radio.Group label="Contents" value={form} onChange={(value) => setForm(value as FileForm)}>
+          <div className={classes.choices}>
+            {exportForms.map((one) => (
+              <Radio key={one} value={one} label={formFacts[one].label} description={formFacts[one].words} />
+            ))}
+          </div>
+        </Radio.Group>
+      )}
       {columns && (
         <Radio.Group label="Columns" value={which} onChange={(value) => setWhich(value as 'shown' | 'all')}>
           <div className={classes.choices}>
@@ -105,38 +136,34 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
           </div>
         </Radio.Group>
       )}
-      <div className={classes.deeds}>
-        {exporting.error && (
-          <p className={classes.problem} role="alert">
-            Could not export. {exporting.error.message}
-          </p>
-        )}
-        {isLong && <p>The export runs in the background. You can download it here when it is ready.</p>}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            {isLong ? 'Close' : 'Cancel'}
+      {hasForms(format) && form === 'reading' && <TimeZoneNote />}
+      <FormFooter
+        failure={exporting.error && `Could not export. ${exporting.error.message}`}
+        status={isLong && 'The export runs in the background. You can download it here when it is ready.'}
+      >
+        <Button variant="default" onClick={onDone}>
+          {isLong ? 'Close' : 'Cancel'}
+        </Button>
+        {isLong || selection ? (
+          <Button loading={exporting.isPending} onClick={() => exporting.mutate()}>
+            Export
           </Button>
-          {isLong || selection ? (
-            <Button loading={exporting.isPending} onClick={() => exporting.mutate()}>
-              Export
-            </Button>
-          ) : (
-            <Button
-              component="a"
-              href={address}
-              download
-              loading={exporting.isPending}
-              onClick={(event: MouseEvent) => {
-                if (!isForStaff) return onDone()
-                event.preventDefault()
-                exporting.mutate()
-              }}
-            >
-              Export
-            </Button>
-          )}
-        </Group>
-      </div>
+        ) : (
+          <Button
+            component="a"
+            href={address}
+            download
+            loading={exporting.isPending}
+            onClick={(event: MouseEvent) => {
+              if (!isForStaff) return onDone()
+              event.preventDefault()
+              exporting.mutate()
+            }}
+          >
+            Export
+          </Button>
+        )}
+      </FormFooter>
     </div>
   )
 }

@@ -45,11 +45,29 @@ describe('an export', () => {
     expect(csv.matches(':checked')).toBe(true)
     const answer = await download('Export 2 features')
     expect(answer.headers.get('content-disposition')).toMatch(
-      new RegExp(`${mapId}-assets-\\d{4}-\\d\\d-\\d\\d\\.csv`),
+      new RegExp(`${mapId}-assets-\\d{4}-\\d\\d-\\d\\d-for-reading\\.csv`),
     )
-    const [head, ...rows] = (await answer.text()).trimEnd().split('\r\n')
+    // Without its byte order mark.
+    expect((await answer.text()).trimEnd().split('\r\n')).toEqual([
+      'Name,Type,Status,Next due,Parcel',
+      'Well 10,Water,Operational,,',
+      'Well 2,Water,Offline,,',
+    ])
+  })
+
+  it('has names and places for re-import', async () => {
+    await page.signIn()
+    await open('/config/map/MAP/features?kind=asset')
+    await screen.findByText('2 features')
+    await page.press('button', 'More')
+    await page.press('menuitem', 'Export…')
+    const offered = within(await screen.findByRole('dialog', { name: 'Export 2 features' }))
+    await choose('Export 2 features', 'GeoJSON')
+    expect(offered.queryByRole('radio', { name: 'For reading' })).toBeNull()
+    await choose('Export 2 features', 'CSV')
+    await choose('Export 2 features', 'For re-import')
+    const [head] = (await (await download('Export 2 features')).text()).split('\r\n')
     expect(head).toBe('id,kind,mapId,name,type,status,nextDue,parcel,latitude,longitude,wkt')
-    expect(rows.map((row) => row.split(',')[3])).toEqual(['Well 10', 'Well 2'])
   })
 
   it('has only selected rows, with all fields', async () => {
