@@ -14,7 +14,7 @@ const severities = ['high', 'medium', 'low', 'unknown'] as const
 
 const iconPixels = 20
 
-/** Lists only what is in view. */
+/** Lists features in view only. */
 export function TypeLegend() {
   const inView = useInView()
   if (inView === null) return null

@@ -13,7 +13,7 @@ const mapOf = (drawn: Record<string, Record<string, string>[]>) =>
       ) as unknown as MapGeoJSONFeature[],
   }) as unknown as Parameters<typeof featuresInView>[0]
 
-it('lists what looks the same once, dimmed features too', () => {
+it('lists each symbol once, also of dimmed features', () => {
   const fire = { type: 'fire', severity: 'high', status: 'unresolved' }
   const map = mapOf({
     'incident-dots': [fire, fire],

@@ -7,7 +7,7 @@ import { type MapStyle, restId } from './map-style.ts'
 
 export const MapContext = createContext<{ map: EngineMap; style: MapStyle } | null>(null)
 
-/** One for all features that look the same. */
+/** One for all features with the same symbol. */
 export type InView = {
   group: string
   kind: FeatureKind
@@ -23,11 +23,11 @@ export function useInView(): readonly InView[] | null {
   useEffect(() => {
     if (!shown) return
     const { map, style } = shown
-    const look = () => setFeatures(featuresInView(map, style))
-    look()
-    map.on('idle', look)
+    const update = () => setFeatures(featuresInView(map, style))
+    update()
+    map.on('idle', update)
     return () => {
-      map.off('idle', look)
+      map.off('idle', update)
     }
   }, [shown])
   return features
