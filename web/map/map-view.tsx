@@ -41,6 +41,7 @@ import { featureSource, type MapStyle } from './map-style.ts'
 import { mapStyleOf } from './map-styles.ts'
 import classes from './map-view.module.css'
 import type { NamedPlace } from './named-places.tsx'
+import { printMap } from './print-map.ts'
 import { type Selection, SelectionLayers } from './selection-layers.tsx'
 import { type MapOpening, openMap, takeFirstErrors, whenStyled } from './start-map.ts'
 import { useMapHealth } from './use-map-health.ts'
@@ -111,6 +112,9 @@ export function MapView(props: MapViewProps) {
   useEffect(() => {
     if (map) cameraTarget(map).confine(confine)
   }, [map, confine])
+  useEffect(() => {
+    if (map && viewRef.current) return printMap(map, viewRef.current)
+  }, [map])
 
   const scalePixels = useIsPhone() ? 60 : 100
   const [mapLib] = useState(() => engineThatOpens(props))
