@@ -15,7 +15,9 @@ import { shapeOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { placeText, readPlace } from '#domain/geometry/read-place.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
 import { isWebAddress, linkLength } from '#domain/values/text.ts'
+import { instantOfLocalTime, localTime } from '#domain/values/time-zones.ts'
 import { counted } from '#domain/values/wording.ts'
+import { timeZone } from '#web/ui/time-zone.ts'
 import { compareEdits, differingFields, type Side } from '#web/ui/unsaved/compare-edits.ts'
 import type { RecordStart } from '#web/workspace/placing.ts'
 
@@ -160,12 +162,8 @@ function textOf({ value: { type } }: Field, value: unknown): string {
   return type === 'instant' ? localTextOf(String(value)) : String(value)
 }
 
-/** As `datetime-local` has it: in the user's time zone, to the minute. */
-function localTextOf(instant: string): string {
-  const at = new Date(instant)
-  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
-  return local.toISOString().slice(0, 16)
-}
+/** As `datetime-local` has it: in the time zone of the map, to the minute. */
+const localTextOf = (instant: string): string => localTime(Date.parse(instant), timeZone()).replace(' ', 'T')
 
 export type ReadText = { value: unknown } | { problem: string }
 
@@ -189,7 +187,10 @@ export function read({ value, isRequired, initial = null }: Field, text: string)
     case 'flag':
       return { value: input === 'true' }
     case 'instant': {
-      const at = new Date(input)
+      const isLocal = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(input)
+      const at = new Date(
+        isLocal ? instantOfLocalTime(Date.parse(`${input.replace(' ', 'T')}Z`), timeZone()) : input,
+      )
       return Number.isNaN(at.getTime())
         ? { problem: 'Must be a date with a time' }
         : { value: at.toISOString() }

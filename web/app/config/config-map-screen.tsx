@@ -28,6 +28,7 @@ import { selectingTool } from '#web/tools/selecting/selecting-tool.ts'
 import { useIsPhone, useIsStacked } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { timeZone } from '#web/ui/time-zone.ts'
 import { ExportDialogs } from '#web/workspace/exporting/export-dialog.tsx'
 import { LeaveConfirmation } from '#web/workspace/leave-confirmation.tsx'
 import { openingCamera } from '#web/workspace/opening-camera.ts'
@@ -92,7 +93,7 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
     summary,
     shownOf: (search) => {
       const { kind, text } = search
-      return isTable ? { ...queryOfFilters(readFilters(search, true), new Date()), kind, text } : {}
+      return isTable ? { ...queryOfFilters(readFilters(search, true), timeZone()), kind, text } : {}
     },
     selection: isTable ? { zoom: selectionZoom, movesOnClick: false, isStep: false } : null,
   })

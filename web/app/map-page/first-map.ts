@@ -42,7 +42,7 @@ function openingOf(address: URL): MapOpening | null {
   const { summary, configuration } = data.map
   const search = readMapSearch(Object.fromEntries(address.searchParams))
   const camera = readCamera(address.hash)
-  const { due, ...filter } = queryOfFilters(readFilters(search, true), new Date())
+  const { due, ...filter } = queryOfFilters(readFilters(search, true), summary.timeZone)
   if (search.select !== undefined && !camera) return null
   const variant = shown.isViewer ? viewer : mainView
   const off = layersOff(search.off)

@@ -16,6 +16,7 @@ import { drawingTool } from '#web/tools/drawing/drawing-tool.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { timeZone } from '#web/ui/time-zone.ts'
 import { exactBox } from '#web/workspace/box-text.ts'
 import { ExportDialogs } from '#web/workspace/exporting/export-dialog.tsx'
 import type { Camera } from '#web/workspace/map-camera.ts'
@@ -62,7 +63,7 @@ function Screen(props: MapScreenProps) {
   const isPhone = useIsPhone()
   const [isCollapsed, setIsCollapsed] = useLocalStorage({ key: sidebarKey, defaultValue: false })
   const isStaff = useMay('staff', mapId)
-  const filterOf = (search: MapSearch) => queryOfFilters(readFilters(search, isStaff), new Date())
+  const filterOf = (search: MapSearch) => queryOfFilters(readFilters(search, isStaff), timeZone())
   const editorId = useEditorId(mapId)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   const workspace = useWorkspace<MapSearch>({

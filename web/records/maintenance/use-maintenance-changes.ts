@@ -10,8 +10,9 @@ import {
   maintenanceQuery,
   removeEntry,
 } from '#web/api/maintenance.api.ts'
+import { today } from '#web/ui/time-zone.ts'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
-import { type EntryDraft, readEntry, today } from './entry-draft.ts'
+import { type EntryDraft, readEntry } from './entry-draft.ts'
 
 type Asset = { mapId: string; id: string; name: string }
 
