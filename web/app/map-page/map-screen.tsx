@@ -138,6 +138,7 @@ function Screen(props: MapScreenProps) {
       ref={screenRef}
       className={classes.screen}
       data-phone={isPhone || undefined}
+      data-selected={details !== null || undefined}
       style={isPhone ? (phoneLayout as CSSProperties) : undefined}
     >
       <SkipLinks hasMap />
