@@ -12,6 +12,7 @@ import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { FormFooter } from '#web/ui/form-frame.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { ConflictField } from '#web/ui/unsaved/mine-or-theirs.tsx'
+import { AreaOfShape } from './area-of-shape.tsx'
 import { UpdatedFields, WhoAndWhen } from './changed-meanwhile.tsx'
 import { PlaceField } from './place-field.tsx'
 import {
@@ -135,6 +136,12 @@ export function RecordForm(props: RecordFormProps) {
           problem={problemOf(path)}
           onChange={(text) => onChange({ ...draft, values: { ...values, [path]: text } })}
         />
+        {base.kind === 'parcel' && path === 'area' && (
+          <AreaOfShape
+            draft={draft}
+            onUse={() => onChange({ ...draft, values: { ...values, [path]: '' } })}
+          />
+        )}
         {asking(
           path,
           showValue(field, valueAt(base, path), { name: base.referenceNames[path] ?? null, onSelect: null }),
