@@ -105,6 +105,32 @@ describe('the form of a record', () => {
     })
   })
 
+  it('of a new record keeps its photos until the record is saved, and then uploads them', async () => {
+    const mapId = await open('a1')
+    await page.press('button', 'Add')
+    await page.press('menuitem', 'Asset')
+    await screen.findByRole('form', { name: 'New asset' })
+    await fill('Name', 'New hydrant')
+    const [lng, lat] = (await page.saved(mapId, 'a1')).geometry.coordinates
+    await fill('Coordinates', `${lat}, ${lng}`)
+    const photo = new File([Buffer.from(await aPhoto())], 'Hydrant.jpg', { type: 'image/jpeg' })
+    await page.user.upload(form().getByLabelText('Photos and files of the new record'), photo)
+    expect(page.asksBeforeClosing()).toBe(true)
+    page.answer(/\/features$/, (ask, method) =>
+      method === 'POST' ? Response.json({ detail: 'Not now.' }, { status: 503 }) : ask(),
+    )
+    await press('Add')
+    await form().findByText(/^Not saved: /)
+    form().getByText('Hydrant.jpg')
+    page.answerAgain()
+    await press('Add')
+    await page.hasDetailsOf('New hydrant')
+    const files = `/api/maps/${mapId}/features/${page.search().select}/files`
+    await waitFor(async () =>
+      expect((await page.send('GET', files)).items).toMatchObject([{ name: 'Hydrant.jpg' }]),
+    )
+  })
+
   it('keeps edits over a reload, and asks before the user leaves the map or signs out', async () => {
     await startEditing('i1')
     await page.user.click(form().getByText('Resolved', { exact: true }))

@@ -45,13 +45,15 @@ type RecordFormProps = {
   place: Place
   hasFocus: boolean
   saving: Saving
+  /** Of a new record. */
+  files?: ReactNode
   onChange(draft: Draft): void
   onCancel(): void
   onClose(): void
 }
 
 export function RecordForm(props: RecordFormProps) {
-  const { draft, place, hasFocus, saving, onChange, onCancel, onClose } = props
+  const { draft, place, hasFocus, saving, files, onChange, onCancel, onClose } = props
   const { base, values, conflicts, updated } = draft
   const formRef = useRef<HTMLFormElement>(null)
   const [isChecked, setIsChecked] = useState(false)
@@ -181,6 +183,7 @@ export function RecordForm(props: RecordFormProps) {
               </Section>
             ),
         )}
+        {files && <Section heading="Photos and files">{files}</Section>}
       </fieldset>
       <FormFooter
         failure={
