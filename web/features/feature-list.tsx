@@ -22,7 +22,8 @@ import { markOnce } from '#web/ui/mark-once.ts'
 import { formatLand, otherUnits, readersUnits } from '#web/ui/measures.ts'
 import { useIsPrinting } from '#web/ui/printing.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
-import { SeverityBadge, StatusBadge } from './badges.tsx'
+import { useUnsavedRecords } from '#web/ui/unsaved/unsaved-records.ts'
+import { SeverityBadge, StatusBadge, UnsavedBadge } from './badges.tsx'
 import classes from './feature-list.module.css'
 import { ShapeIcon } from './shape-icon.tsx'
 import { TypeIcon } from './type-icon.tsx'
@@ -69,6 +70,7 @@ export function FeatureList(props: FeatureListProps) {
     )
   return (
     <Rows
+      mapId={mapId}
       label={label}
       styleName={styleName}
       query={JSON.stringify(query)}
@@ -111,6 +113,7 @@ function useFetchUpTo(
 const maxRowsPrinted = 500
 
 type RowsProps = {
+  mapId: string
   label: string
   styleName: 'types' | 'shapes'
   query: string
@@ -125,8 +128,9 @@ type RowsProps = {
 
 /** A listbox with one tab stop: arrows move through it, Enter selects. Only rows in view are mounted. */
 function Rows(props: RowsProps) {
-  const { label, styleName, query, isPrevious, features, total, selectedId, onSelect, onNearEnd, footer } =
-    props
+  const { mapId, label, styleName, query, isPrevious, features, total, selectedId } = props
+  const { onSelect, onNearEnd, footer } = props
+  const isUnsaved = useUnsavedRecords(mapId)
   const listId = useId()
   const scrollRef = useRef<HTMLDivElement>(null)
   const isPrinting = useIsPrinting()
@@ -212,6 +216,7 @@ function Rows(props: RowsProps) {
                   feature={feature}
                   styleName={styleName}
                   isSelected={feature.id === selectedId}
+                  isUnsaved={isUnsaved(feature.id)}
                   hasDescription={hasDescription}
                 />
               </div>
@@ -245,10 +250,11 @@ type FeatureRowProps = {
   feature: FeatureSummary
   styleName: 'types' | 'shapes'
   isSelected: boolean
+  isUnsaved: boolean
   hasDescription: boolean
 }
 
-function FeatureRow({ feature, styleName, isSelected, hasDescription }: FeatureRowProps) {
+function FeatureRow({ feature, styleName, isSelected, isUnsaved, hasDescription }: FeatureRowProps) {
   const { kind, shape, type, status, severity, date, description } = feature
   const name = feature.name || 'Untitled'
   const isResolved = status === 'resolved'
@@ -264,6 +270,7 @@ function FeatureRow({ feature, styleName, isSelected, hasDescription }: FeatureR
           {name}
         </span>
         <span className={classes.meta}>
+          {isUnsaved && <UnsavedBadge />}
           {feature.area === null && feature.owner === null ? (
             <span>{typeLabel(kind, type)}</span>
           ) : (

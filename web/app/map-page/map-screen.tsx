@@ -172,7 +172,7 @@ function Screen(props: MapScreenProps) {
       </main>
       {isStaff && (
         <Guard what="The notice about your changes" layout="note" waiting={null}>
-          <StaffFrame isOverMap />
+          <StaffFrame />
         </Guard>
       )}
       {isHelpOpen && (
