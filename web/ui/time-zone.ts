@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { localDay, offsetAt } from '#domain/values/time-zones.ts'
+import { instantOfLocalTime, localDay, localTime, offsetAt } from '#domain/values/time-zones.ts'
 
 // The time zone in which the page shows dates: that of the open map, else the reader's.
 
@@ -18,6 +18,19 @@ export function useTimeZone(zone: string | undefined) {
 
 export function setTimeZone(zone: string | undefined) {
   zoneOfMap = zone
+}
+
+/** As `datetime-local` has it, to the minute. Texts that are no instant stay. */
+export function localText(text: string): string {
+  const instant = /Z$/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(instant) ? text : localTime(instant, timeZone()).replace(' ', 'T')
+}
+
+/** The instant (ISO 8601) of a text of `datetime-local`. Other texts stay. */
+export function instantText(text: string): string {
+  const isLocal = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text)
+  const local = isLocal ? Date.parse(`${text.replace(' ', 'T')}Z`) : Number.NaN
+  return Number.isNaN(local) ? text : new Date(instantOfLocalTime(local, timeZone())).toISOString()
 }
 
 /** YYYY-MM-DD. */
