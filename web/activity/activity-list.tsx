@@ -12,6 +12,7 @@ import { undoChange } from '#web/api/features.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { TimeZoneNote } from '#web/ui/time-zone-note.tsx'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import classes from './activity-list.module.css'
 import { activityText } from './activity-text.ts'
@@ -40,6 +41,7 @@ export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }
           </ActivityRow>
         ))}
       </ol>
+      {limit === undefined && <TimeZoneNote m={16} />}
       {limit === undefined && activity.hasNextPage && (
         <Button
           variant="default"
