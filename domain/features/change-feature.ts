@@ -8,7 +8,7 @@ import {
 } from '#domain/general-features/general-feature.definition.ts'
 import { findGeometryFault } from '#domain/geometry/find-geometry-fault.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
-import { measureAcres } from '#domain/geometry/measure-acres.ts'
+import { isAreaOf, measureAcres } from '#domain/geometry/measure-acres.ts'
 import { parseBounded } from '#domain/values/parse-bounded.ts'
 import { formatNumber } from '#domain/values/wording.ts'
 import { type CustomFields, fieldsOf } from './custom-fields.ts'
@@ -229,13 +229,8 @@ function isFollowing({
   area?: number | null | undefined
   geometry: Geometry
 }): boolean {
-  if (area === null) return true
-  const measured = measureAcres(geometry)
-  return measured !== null && Math.abs(area - measured) <= measured * sameShare
+  return area === null || isAreaOf(geometry, area)
 }
-
-/** Tolerance for rounded areas in files and forms. */
-const sameShare = 1e-4
 
 const acresOf = ({ geometry }: NewFeature, examine?: Examine) =>
   examine ? examine(geometry).acres : measureAcres(geometry)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { assetTypes } from '#domain/assets/asset-types.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { type FeatureKind, featureKinds, statusLabels } from '../definition/kinds.ts'
+import { localDay, startOfDay } from '../values/time-zones.ts'
 import {
   featureTypes,
   offeredFilters,
@@ -11,7 +12,6 @@ import {
   timeRanges,
   typesByKind,
 } from './filters.ts'
-import { localDay, startOfDay } from '../values/time-zones.ts'
 import { kindTraits } from './kind-traits.ts'
 
 const noon = Date.parse('2026-03-10T12:00:00Z')

@@ -22,3 +22,11 @@ export function areaSquareMeters(ring: readonly (readonly number[])[]): number {
   for (const [lng = 0, lat = 0] of ring) polygon.AddPoint(lat, lng)
   return Math.abs(polygon.Compute(false, true).area ?? 0)
 }
+
+/** Tolerance for rounded areas in files and forms. */
+const sameShare = 1e-4
+
+export function isAreaOf(geometry: Geometry, acres: number): boolean {
+  const measured = measureAcres(geometry)
+  return measured !== null && Math.abs(acres - measured) <= measured * sameShare
+}

@@ -8,9 +8,11 @@ import { counted, formatNumber } from '#domain/values/wording.ts'
 import { activityQuery } from '#web/api/activity.api.ts'
 import { undoBulkChange } from '#web/api/bulk-changes.api.ts'
 import { followChanges } from '#web/api/changes.ts'
+import { undoChange } from '#web/api/features.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { TimeZoneNote } from '#web/ui/time-zone-note.tsx'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import classes from './activity-list.module.css'
 import { activityText } from './activity-text.ts'
@@ -29,19 +31,17 @@ export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }
     )
   const all = activity.data.pages.flatMap((page) => page.items)
   const items = all.slice(0, limit)
-  const undone = new Set(all.map(({ details }) => details.undoes))
   if (items.length === 0) return <p className={classes.empty}>No activity yet</p>
   return (
     <>
       <ol className={classes.list}>
         {items.map((item) => (
           <ActivityRow key={item.id} mapId={mapId} item={item}>
-            {mayEdit && item.action === 'features.bulk-changed' && !undone.has(item.details.changeId) && (
-              <UndoBulkChange mapId={mapId} item={item} />
-            )}
+            {mayEdit && isUndoable(item, all) && <UndoChange mapId={mapId} item={item} />}
           </ActivityRow>
         ))}
       </ol>
+      {limit === undefined && <TimeZoneNote m={16} />}
       {limit === undefined && activity.hasNextPage && (
         <Button
           variant="default"
@@ -76,10 +76,25 @@ function ActivityRow({ mapId, item, children }: ActivityRowProps) {
   )
 }
 
-function UndoBulkChange({ mapId, item }: { mapId: string; item: ActivityItem }) {
+/** A change of one record ends with the next change of that record. The server checks again. */
+function isUndoable({ id, action, subject, details }: ActivityItem, all: readonly ActivityItem[]): boolean {
+  if (typeof details.changeId !== 'string' || all.some((one) => one.details.undoes === details.changeId))
+    return false
+  const { subject: type } = activityRule(action)
+  if (type !== 'feature') return action.startsWith('features.')
+  const last = all.find((one) => one.subject === subject && activityRule(one.action).part !== 'files')
+  return last?.id === id
+}
+
+function UndoChange({ mapId, item }: { mapId: string; item: ActivityItem }) {
   const client = useQueryClient()
+  const changeId = String(item.details.changeId)
   const undoing = useMutation({
-    mutationFn: () => undoBulkChange(mapId, String(item.details.changeId)),
+    async mutationFn() {
+      if (item.action === 'features.bulk-changed') return undoBulkChange(mapId, changeId)
+      const { items, kept } = await undoChange(mapId, changeId)
+      return { state: 'done', changed: items.length, left: kept.length }
+    },
     onSuccess({ state, changed, left }) {
       followChanges(client, [{ mapId, part: 'features', id: null, version: null }])
       if (state === 'running') showSuccess('Undoing the change')

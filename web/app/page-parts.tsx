@@ -7,6 +7,7 @@ const parts = {
   list: '[role=grid], [role=listbox]',
   details: '[aria-label=Details]',
   map: 'canvas.maplibregl-canvas',
+  notice: '[data-notices] button',
 }
 
 const firstControl = 'main :is(a, button, input)'

@@ -15,7 +15,9 @@ import type { Workspace } from '#web/workspace/use-workspace.ts'
 const RecordEditing = lazyPart(() =>
   import('#web/records/record-editing.tsx').then((module) => module.RecordEditing),
 )
-const NewRecord = lazyPart(() => import('#web/records/new-record.tsx').then((module) => module.NewRecord))
+const NewRecord = lazyPart(() =>
+  import('./new-record-with-files.tsx').then((module) => module.NewRecordWithFiles),
+)
 const AddRecord = lazyPart(() => import('#web/records/add-record.tsx').then((module) => module.AddRecord))
 
 type RecordSearch = { select?: string | undefined; add?: string | undefined }

@@ -1,4 +1,5 @@
 import '@mantine/notifications/styles.css'
+import { getDefaultZIndex } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { useEffect } from 'react'
 import { onSessionClosed } from '#web/api/closed-session.ts'
@@ -8,7 +9,7 @@ import { UnsavedRecords } from '#web/records/unsaved-records.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import classes from './staff-frame.module.css'
 
-export function StaffFrame({ isOverMap = false }: { isOverMap?: boolean }) {
+export function StaffFrame() {
   // Notifications may contain data for staff only.
   useEffect(() => onSessionClosed(() => notifications.clean()), [])
   const personId = usePersonId()
@@ -21,9 +22,11 @@ export function StaffFrame({ isOverMap = false }: { isOverMap?: boolean }) {
         </Guard>
       )}
       <Notifications
-        position="bottom-right"
-        classNames={{ root: classes.toasts }}
-        data-over-map={isOverMap || undefined}
+        position="top-center"
+        layout="stacked"
+        zIndex={getDefaultZIndex('popover') - 1}
+        classNames={{ root: classes.toasts, notification: classes.toast }}
+        data-notices
       />
     </>
   )

@@ -1,4 +1,4 @@
-import { IconCircleCheck, IconCircleDot, IconCircleX, IconTool } from '@tabler/icons-react'
+import { IconCircleCheck, IconCircleDot, IconCircleX, IconPencil, IconTool } from '@tabler/icons-react'
 import { type FeatureStatus, statusLabels } from '#domain/definition/kinds.ts'
 import { severityColors } from '#domain/features/palette.ts'
 import { type Severity, severityLabels } from '#domain/incidents/incident-types.ts'
@@ -25,6 +25,13 @@ export function StatusBadge({ status }: { status: FeatureStatus }) {
     </span>
   )
 }
+
+export const UnsavedBadge = () => (
+  <span className={classes.badge} data-unsaved>
+    <IconPencil size={14} aria-hidden="true" />
+    Unsaved changes
+  </span>
+)
 
 const severityBars = { high: 3, medium: 2, low: 1, unknown: 0 } as const
 

@@ -10,6 +10,7 @@ import { useEffect, useId, useRef } from 'react'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
 import { cutText } from '#domain/values/text.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import {
   type FeaturePage,
   type FeatureQuery,
@@ -19,8 +20,10 @@ import {
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { markOnce } from '#web/ui/mark-once.ts'
 import { formatLand, otherUnits, readersUnits } from '#web/ui/measures.ts'
+import { useIsPrinting } from '#web/ui/printing.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
-import { SeverityBadge, StatusBadge } from './badges.tsx'
+import { useUnsavedRecords } from '#web/ui/unsaved/unsaved-records.ts'
+import { SeverityBadge, StatusBadge, UnsavedBadge } from './badges.tsx'
 import classes from './feature-list.module.css'
 import { ShapeIcon } from './shape-icon.tsx'
 import { TypeIcon } from './type-icon.tsx'
@@ -67,6 +70,7 @@ export function FeatureList(props: FeatureListProps) {
     )
   return (
     <Rows
+      mapId={mapId}
       label={label}
       styleName={styleName}
       query={JSON.stringify(query)}
@@ -106,7 +110,10 @@ function useFetchUpTo(
   }, [isBelow, isFetching, isError, fetchNextPage])
 }
 
+const maxRowsPrinted = 500
+
 type RowsProps = {
+  mapId: string
   label: string
   styleName: 'types' | 'shapes'
   query: string
@@ -121,16 +128,18 @@ type RowsProps = {
 
 /** A listbox with one tab stop: arrows move through it, Enter selects. Only rows in view are mounted. */
 function Rows(props: RowsProps) {
-  const { label, styleName, query, isPrevious, features, total, selectedId, onSelect, onNearEnd, footer } =
-    props
+  const { mapId, label, styleName, query, isPrevious, features, total, selectedId } = props
+  const { onSelect, onNearEnd, footer } = props
+  const isUnsaved = useUnsavedRecords(mapId)
   const listId = useId()
   const scrollRef = useRef<HTMLDivElement>(null)
+  const isPrinting = useIsPrinting()
   const virtualizer = useVirtualizer({
     count: features.length,
     getScrollElement: () => scrollRef.current,
     estimateSize: () => estimatedRowHeight,
     getItemKey: (index) => features[index]?.id ?? index,
-    overscan: 6,
+    overscan: isPrinting ? maxRowsPrinted : 6,
   })
   const hasDescription = features.some(({ date, description }) => date !== null || description !== '')
   const rows = virtualizer.getVirtualItems()
@@ -167,6 +176,11 @@ function Rows(props: RowsProps) {
   const isActiveInPage = rows.some((row) => row.index === activeIndex)
   return (
     <>
+      {isPrinting && (
+        <h2>
+          {label}: {formatNumber(total)}
+        </h2>
+      )}
       <div
         ref={scrollRef}
         className={classes.scroll}
@@ -202,6 +216,7 @@ function Rows(props: RowsProps) {
                   feature={feature}
                   styleName={styleName}
                   isSelected={feature.id === selectedId}
+                  isUnsaved={isUnsaved(feature.id)}
                   hasDescription={hasDescription}
                 />
               </div>
@@ -235,10 +250,11 @@ type FeatureRowProps = {
   feature: FeatureSummary
   styleName: 'types' | 'shapes'
   isSelected: boolean
+  isUnsaved: boolean
   hasDescription: boolean
 }
 
-function FeatureRow({ feature, styleName, isSelected, hasDescription }: FeatureRowProps) {
+function FeatureRow({ feature, styleName, isSelected, isUnsaved, hasDescription }: FeatureRowProps) {
   const { kind, shape, type, status, severity, date, description } = feature
   const name = feature.name || 'Untitled'
   const isResolved = status === 'resolved'
@@ -254,6 +270,7 @@ function FeatureRow({ feature, styleName, isSelected, hasDescription }: FeatureR
           {name}
         </span>
         <span className={classes.meta}>
+          {isUnsaved && <UnsavedBadge />}
           {feature.area === null && feature.owner === null ? (
             <span>{typeLabel(kind, type)}</span>
           ) : (

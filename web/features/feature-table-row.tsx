@@ -1,4 +1,5 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
 import type { ComponentProps, ReactNode } from 'react'
 import type { Field } from '#domain/definition/definition.ts'
 import { kindLabels } from '#domain/definition/kinds.ts'
@@ -7,6 +8,7 @@ import { kindTraits } from '#domain/features/kind-traits.ts'
 import type { TableColumn } from '#domain/features/table-columns.ts'
 import { formatLand, readersUnits } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { useUnsavedRecords } from '#web/ui/unsaved/unsaved-records.ts'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import { showValue } from './feature-facts.tsx'
 import classes from './feature-table.module.css'
@@ -134,7 +136,15 @@ function cellOf({ id, isRequested, fields }: TableColumn, feature: FeatureSummar
         ),
       }
     case 'name':
-      return { content: name, title: name }
+      return {
+        content: (
+          <>
+            <UnsavedSign mapId={row.mapId} id={feature.id} />
+            {name}
+          </>
+        ),
+        title: name,
+      }
     case 'type':
       return { content: type === null ? '–' : typeLabel(kind, type) }
     case 'severity':
@@ -158,6 +168,17 @@ function cellOf({ id, isRequested, fields }: TableColumn, feature: FeatureSummar
     default:
       return { content: parcel?.name ?? '–', title: parcel?.name }
   }
+}
+
+function UnsavedSign({ mapId, id }: { mapId: string; id: string }) {
+  const isUnsaved = useUnsavedRecords(mapId)(id)
+  if (!isUnsaved) return null
+  return (
+    <span className={classes.unsaved} title="Unsaved changes">
+      <IconPencil size={14} aria-hidden="true" />
+      <VisuallyHidden>Unsaved changes: </VisuallyHidden>
+    </span>
+  )
 }
 
 function typedCellOf(column: TableColumn, { text, asSaved, problem }: TypedCell, row: CellOptions): Cell {

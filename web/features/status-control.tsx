@@ -2,6 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconCheck, IconRotate } from '@tabler/icons-react'
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import type { UndoBasis } from '#domain/activity/undo-basis.ts'
 import {
   type FeatureStatus,
   incidentStatuses,
@@ -14,6 +15,7 @@ import { changeStatus, type FeaturePage, featureDetailQuery } from '#web/api/fea
 import { RequestError } from '#web/api/http.ts'
 import { answerKey } from '#web/api/maps.api.ts'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
+import { nextTurn, type Turn } from '#web/ui/undo-offers.ts'
 import { StatusIcon } from './badges.tsx'
 import classes from './status-control.module.css'
 
@@ -78,7 +80,7 @@ function useSetStatus(mapId: string, subject: StatusSubject) {
 
 type StatusSubject = { id: string; name: string; status: FeatureStatus; version: number }
 
-type Change = { subject: StatusSubject; status: FeatureStatus; isUndo?: boolean }
+type Change = { subject: StatusSubject; status: FeatureStatus; after?: Turn }
 
 /** Shown at once, undone if the server refuses, and sent to all other pages. */
 function useStatusChange(mapId: string) {
@@ -102,7 +104,7 @@ function useStatusChange(mapId: string) {
       )
       void queryClient.invalidateQueries(touchedBy(mapId, 'status', subject.id))
     },
-    onSuccess(detail, { subject, status, isUndo }) {
+    onSuccess(detail, { subject, status, after }) {
       const { id, version } = detail
       // The next change names this version, even before the lists are reloaded.
       showStatus(queryClient, mapId, id, { status, version })
@@ -112,12 +114,10 @@ function useStatusChange(mapId: string) {
         change.mutate({
           subject: { ...subject, status, version: detail.version },
           status: subject.status,
-          isUndo: true,
+          after: nextTurn(after),
         })
-      showSuccess(
-        `‘${subject.name}’: ${statusLabels[status].toLowerCase()}`,
-        isUndo ? undefined : { dependsOn: { mapId, of: 'feature', id, version }, undo },
-      )
+      const dependsOn: UndoBasis = { mapId, of: 'feature', id, version }
+      showSuccess(`‘${subject.name}’: ${statusLabels[status].toLowerCase()}`, { dependsOn, undo, after })
     },
   })
   return change

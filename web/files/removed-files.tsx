@@ -25,8 +25,8 @@ export function RemovedFiles({ removed, changes: { restoring } }: RemovedFilesPr
               <SmallButton
                 size="compact-sm"
                 aria-label={`Restore ${fileLabel(file)}`}
-                loading={restoring.isPending && restoring.variables.id === file.id}
-                onClick={() => restoring.mutate(file)}
+                loading={restoring.isPending && restoring.variables.file.id === file.id}
+                onClick={() => restoring.mutate({ file })}
               >
                 Restore
               </SmallButton>

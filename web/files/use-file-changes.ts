@@ -7,6 +7,7 @@ import { followChanges } from '#web/api/changes.ts'
 import { changeFile, removeFile, restoreFile } from '#web/api/files.api.ts'
 import { RequestError } from '#web/api/http.ts'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
+import { nextTurn, type Turn, turns } from '#web/ui/undo-offers.ts'
 import { fileLabel } from './file-names.ts'
 import { sendFiles } from './uploads.ts'
 
@@ -31,37 +32,47 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
   }
 
   const changing = useMutation({
-    mutationFn: ({ file, change }: { file: FileOfFeature; change: FileChange; done?: string }) =>
-      changeFile(mapId, file, change),
-    onSuccess(changed, { file, change, done }) {
+    mutationFn: ({
+      file,
+      change,
+    }: {
+      file: FileOfFeature
+      change: FileChange
+      done?: string
+      after?: Turn
+    }) => changeFile(mapId, file, change),
+    onSuccess(changed, { file, change, done, after }) {
       follow()
       if (done === undefined) return
       const before: FileChange = {
         ...(change.isPublic === undefined ? {} : { isPublic: file.isPublic }),
         ...(change.caption === undefined ? {} : { caption: file.caption }),
       }
-      const undo = () => changing.mutate({ file: changed, change: before })
-      showSuccess(done, { dependsOn: basisOf([changed]), undo })
+      const turn = nextTurn(after)
+      const undone = `Change to ‘${fileLabel(file)}’ ${turns[turn]}`
+      const undo = () => changing.mutate({ file: changed, change: before, done: undone, after: turn })
+      showSuccess(done, { dependsOn: basisOf([changed]), undo, after })
     },
     onError: (error, { file }) => tellError(`Could not change ‘${fileLabel(file)}’`)(error),
   })
   const removing = useMutation({
-    mutationFn: ({ file }: { file: FileOfFeature; isUndo?: boolean }) => removeFile(mapId, file),
-    onSuccess(removed, { isUndo }) {
+    mutationFn: ({ file }: { file: FileOfFeature; after?: Turn }) => removeFile(mapId, file),
+    onSuccess(removed, { after }) {
       follow()
-      const undo = () => restoring.mutate(removed)
+      const undo = () => restoring.mutate({ file: removed, after: nextTurn(after) })
       const dependsOn: UndoBasis = { mapId, of: 'removed file', featureId, fileId: removed.id }
-      showSuccess(`‘${fileLabel(removed)}’ removed`, isUndo ? undefined : { dependsOn, undo })
+      showSuccess(`‘${fileLabel(removed)}’ removed`, { dependsOn, undo, after })
     },
     onError: (error, { file }) => tellError(`Could not remove ‘${fileLabel(file)}’`)(error),
   })
   const restoring = useMutation({
-    mutationFn: ({ id }: FileOfFeature) => restoreFile(mapId, id),
-    onSuccess(back) {
+    mutationFn: ({ file }: { file: FileOfFeature; after?: Turn }) => restoreFile(mapId, file.id),
+    onSuccess(restored, { after }) {
       follow()
-      showSuccess(`‘${fileLabel(back)}’ restored`)
+      const undo = () => removing.mutate({ file: restored, after: nextTurn(after) })
+      showSuccess(`‘${fileLabel(restored)}’ restored`, { dependsOn: basisOf([restored]), undo, after })
     },
-    onError: (error, file) => tellError(`Could not restore ‘${fileLabel(file)}’`)(error),
+    onError: (error, { file }) => tellError(`Could not restore ‘${fileLabel(file)}’`)(error),
   })
 
   async function add(files: readonly File[], maintenanceId: string | null = null) {
@@ -69,7 +80,7 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
     const [first] = added
     if (!first) return
     const undo = () => {
-      for (const file of added) removing.mutate({ file, isUndo: true })
+      for (const file of added) removing.mutate({ file, after: 'undo' })
     }
     const what = added.length === 1 ? `‘${fileLabel(first)}’ added` : `${counted(added.length, 'file')} added`
     showSuccess(what, { dependsOn: basisOf(added), undo })

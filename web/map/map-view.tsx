@@ -34,6 +34,7 @@ import { featureSource, type MapStyle } from './map-style.ts'
 import { mapStyleOf } from './map-styles.ts'
 import classes from './map-view.module.css'
 import type { NamedPlace } from './named-places.tsx'
+import { printMap } from './print-map.ts'
 import { ScaleBar } from './scale-bar.tsx'
 import { type Selection, SelectionLayers } from './selection-layers.tsx'
 import { type MapOpening, openMap, takeFirstErrors, whenStyled } from './start-map.ts'
@@ -106,6 +107,9 @@ export function MapView(props: MapViewProps) {
   useEffect(() => {
     if (map) cameraTarget(map).confine(confine)
   }, [map, confine])
+  useEffect(() => {
+    if (map && viewRef.current) return printMap(map, viewRef.current)
+  }, [map])
 
   const [mapLib] = useState(() => engineThatOpens(props))
 

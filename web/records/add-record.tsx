@@ -3,8 +3,9 @@ import { IconPencil, IconPlus } from '@tabler/icons-react'
 import { featureKinds, kindLabels } from '#domain/definition/kinds.ts'
 import { TypeIcon } from '#web/features/type-icon.tsx'
 import type { RecordStart } from '#web/workspace/placing.ts'
-import { changesOf, isNew, titleOf } from './record-draft.ts'
+import { changesOf, type Draft, isNew, titleOf } from './record-draft.ts'
 import { recordDrafts } from './record-drafts.ts'
+import { waitingFiles } from './waiting-files.ts'
 
 type AddRecordProps = {
   mapId: string
@@ -14,10 +15,12 @@ type AddRecordProps = {
   onContinue(id: string): void
 }
 
+const hasWork = (draft: Draft) => changesOf(draft).length > 0 || waitingFiles.of(draft.base).length > 0
+
 export function AddRecord({ mapId, editorId, isSmall, onAdd, onContinue }: AddRecordProps) {
   const begun = recordDrafts(editorId)
     .use()
-    .filter((draft) => isNew(draft.base) && draft.base.mapId === mapId && changesOf(draft).length > 0)
+    .filter((draft) => isNew(draft.base) && draft.base.mapId === mapId && hasWork(draft))
   return (
     <Menu position="bottom-end" withinPortal returnFocus>
       <Menu.Target>

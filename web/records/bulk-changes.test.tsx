@@ -97,6 +97,15 @@ describe('rows of the table', () => {
     await page.alert('Change to 2 assets undone')
     await hasStatus('Hydrant 1', 'operational')
     await waitFor(() => expect(items()[0]?.textContent).toContain('undid changes to 2 assets'))
+    await setStatus('Well', 'Operational')
+    await waitFor(() => expect(items()[0]?.textContent).toContain('changed ‘Well’'))
+    await setStatus('Well', 'Offline')
+    await waitFor(() => expect(items()[0]?.textContent).toContain('to offline'))
+    const undoOf = (item: HTMLElement | undefined) =>
+      within(item as HTMLElement).queryByRole('button', { name: /^Undo/ })
+    expect(undoOf(items()[1])).toBeNull()
+    await page.user.click(undoOf(items()[0]) as HTMLElement)
+    await hasStatus('Well', 'operational')
   })
 
   it('show mixed values of their fields, and are removed together', async () => {
@@ -186,7 +195,7 @@ describe('an undo', () => {
     await waitFor(() => expect(canUndo(alert)).toBe(false))
   })
 
-  it('by Ctrl+Z restores the last change, but not while a field has edits of its own', async () => {
+  it('by Ctrl+Z restores the last change and Ctrl+Shift+Z redoes it, but not while a field has edits of its own', async () => {
     await open(features, '')
     const undo = () => page.user.keyboard('{Control>}z{/Control}')
     const focus = () => screen.getByRole('grid', { name: 'Features' }).focus()
@@ -216,5 +225,18 @@ describe('an undo', () => {
     await page.alert('Change to ‘New well’ undone')
     await undo()
     await hasStatus('Pump', 'operational')
+    const redo = () => page.user.keyboard('{Control>}{Shift>}z{/Shift}{/Control}')
+    await redo()
+    await hasStatus('Pump', 'offline')
+    await redo()
+    await page.alert('Change to ‘New well’ redone')
+    await waitFor(() => row('New well'))
+    await undo()
+    await waitFor(() => row('Old well'))
+    await setStatus('Pump', 'Maintenance')
+    await page.alert('‘Pump’: maintenance')
+    focus()
+    await redo()
+    await page.alert('Nothing to redo')
   })
 })

@@ -9,6 +9,7 @@ import { customFieldsQuery } from '#web/api/custom-fields.api.ts'
 import { newKey } from '#web/api/http.ts'
 import type { PageBasis } from '#web/ui/undo-offers.ts'
 import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
+import { publishUnsavedRecords } from '#web/ui/unsaved/unsaved-records.ts'
 import { addUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import type { RecordStart } from '#web/workspace/placing.ts'
 import {
@@ -75,11 +76,20 @@ export function unchangedDraft(drafts: RecordDrafts, record: RecordId): PageBasi
 }
 
 export function announceDrafts(drafts: RecordDrafts): () => void {
-  return addUnsavedWork({
-    isStored: true,
-    describe: () => drafts.changed().map(describe).join('; ') || null,
-    discard: drafts.discardAll,
-  })
+  const publish = () => publishUnsavedRecords(drafts.changed().map(({ base }) => base))
+  publish()
+  const stops = [
+    drafts.listen(publish),
+    () => publishUnsavedRecords([]),
+    addUnsavedWork({
+      isStored: true,
+      describe: () => drafts.changed().map(describe).join('; ') || null,
+      discard: drafts.discardAll,
+    }),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
 }
 
 const describe = (draft: Draft) => {

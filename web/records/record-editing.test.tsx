@@ -66,6 +66,11 @@ describe('the form of a record', () => {
     await press('Save')
     await problem('Buildings', /Must be a whole number of 0 or more/)
     await fill('Buildings', '3')
+    expect(form().getByText(/^From the shape: /).textContent).toContain('The area above is different')
+    await press('Use the shape’s area')
+    expect(field('Area').value).toBe('')
+    expect(form().getByText(/^From the shape: /).textContent).not.toContain('different')
+    await fill('Area', '12')
     await save()
     await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Edit Lot 1'))
     await page.hasFact('Owner', 'Bob Quackenbush')
@@ -100,6 +105,32 @@ describe('the form of a record', () => {
     })
   })
 
+  it('of a new record keeps its photos until the record is saved, and then uploads them', async () => {
+    const mapId = await open('a1')
+    await page.press('button', 'Add')
+    await page.press('menuitem', 'Asset')
+    await screen.findByRole('form', { name: 'New asset' })
+    await fill('Name', 'New hydrant')
+    const [lng, lat] = (await page.saved(mapId, 'a1')).geometry.coordinates
+    await fill('Coordinates', `${lat}, ${lng}`)
+    const photo = new File([Buffer.from(await aPhoto())], 'Hydrant.jpg', { type: 'image/jpeg' })
+    await page.user.upload(form().getByLabelText('Photos and files of the new record'), photo)
+    expect(page.asksBeforeClosing()).toBe(true)
+    page.answer(/\/features$/, (ask, method) =>
+      method === 'POST' ? Response.json({ detail: 'Not now.' }, { status: 503 }) : ask(),
+    )
+    await press('Add')
+    await form().findByText(/^Not saved: /)
+    form().getByText('Hydrant.jpg')
+    page.answerAgain()
+    await press('Add')
+    await page.hasDetailsOf('New hydrant')
+    const files = `/api/maps/${mapId}/features/${page.search().select}/files`
+    await waitFor(async () =>
+      expect((await page.send('GET', files)).items).toMatchObject([{ name: 'Hydrant.jpg' }]),
+    )
+  })
+
   it('keeps edits over a reload, and asks before the user leaves the map or signs out', async () => {
     await startEditing('i1')
     await page.user.click(form().getByText('Resolved', { exact: true }))
@@ -108,6 +139,8 @@ describe('the form of a record', () => {
     expect(page.asksBeforeClosing()).toBe(true)
     await page.user.keyboard('{Escape}')
     await screen.findByRole('button', { name: 'Continue: 2 changes' })
+    within(page.details()).getByText('Unsaved changes')
+    expect((await page.row('Smoke over the ridge')).textContent).toContain('Unsaved changes')
     await page.reload()
     await waitFor(() => expect(field('Reported by').value).toBe('Ann Zabriskie'))
     const mapId = window.location.pathname.split('/').at(-1)

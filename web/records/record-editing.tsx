@@ -7,6 +7,7 @@ import { openReportEveryMs } from '#domain/features/open-record.ts'
 import { useCustomFields } from '#web/api/custom-fields.api.ts'
 import { newKey } from '#web/api/http.ts'
 import { type OpenRecord, reportClosed, reportOpen } from '#web/api/open-records.api.ts'
+import { UnsavedBadge } from '#web/features/badges.tsx'
 import type { EditingSlot } from '#web/features/detail-panel.tsx'
 import { useIsPhone } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
@@ -92,6 +93,7 @@ export function RecordEditing(props: RecordEditingProps) {
     <>
       {header(
         <>
+          {count > 0 && <UnsavedBadge />}
           {status}
           <SmallButton
             ref={editRef}

@@ -12,6 +12,7 @@ import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { FormFooter } from '#web/ui/form-frame.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { ConflictField } from '#web/ui/unsaved/mine-or-theirs.tsx'
+import { AreaOfShape } from './area-of-shape.tsx'
 import { UpdatedFields, WhoAndWhen } from './changed-meanwhile.tsx'
 import { PlaceField } from './place-field.tsx'
 import {
@@ -44,13 +45,15 @@ type RecordFormProps = {
   place: Place
   hasFocus: boolean
   saving: Saving
+  /** Of a new record. */
+  files?: ReactNode
   onChange(draft: Draft): void
   onCancel(): void
   onClose(): void
 }
 
 export function RecordForm(props: RecordFormProps) {
-  const { draft, place, hasFocus, saving, onChange, onCancel, onClose } = props
+  const { draft, place, hasFocus, saving, files, onChange, onCancel, onClose } = props
   const { base, values, conflicts, updated } = draft
   const formRef = useRef<HTMLFormElement>(null)
   const [isChecked, setIsChecked] = useState(false)
@@ -135,6 +138,12 @@ export function RecordForm(props: RecordFormProps) {
           problem={problemOf(path)}
           onChange={(text) => onChange({ ...draft, values: { ...values, [path]: text } })}
         />
+        {base.kind === 'parcel' && path === 'area' && (
+          <AreaOfShape
+            draft={draft}
+            onUse={() => onChange({ ...draft, values: { ...values, [path]: '' } })}
+          />
+        )}
         {asking(
           path,
           showValue(field, valueAt(base, path), { name: base.referenceNames[path] ?? null, onSelect: null }),
@@ -174,6 +183,7 @@ export function RecordForm(props: RecordFormProps) {
               </Section>
             ),
         )}
+        {files && <Section heading="Photos and files">{files}</Section>}
       </fieldset>
       <FormFooter
         failure={

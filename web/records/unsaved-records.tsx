@@ -4,6 +4,7 @@ import { LeaveConfirmation } from '#web/workspace/leave-confirmation.tsx'
 import { type Draft, titleOf } from './record-draft.ts'
 import { announceDrafts, recordDrafts } from './record-drafts.ts'
 import { announceCells, titleOfCell, type UnsavedCell, unsavedCells } from './unsaved-cells.ts'
+import { announceWaitingFiles, waitingFiles } from './waiting-files.ts'
 
 const noDrafts: readonly Draft[] = []
 const noCells: readonly UnsavedCell[] = []
@@ -14,6 +15,7 @@ export function UnsavedRecords({ personId }: { personId: string }) {
   const leaving = useRef({ drafts: noDrafts, cells: noCells })
   useEffect(() => announceDrafts(allDrafts), [allDrafts])
   useEffect(() => announceCells(cells), [cells])
+  useEffect(announceWaitingFiles, [])
   return (
     <LeaveConfirmation
       wordsFor={({ to }) => {
@@ -32,7 +34,10 @@ export function UnsavedRecords({ personId }: { personId: string }) {
         }
       }}
       onLeave={() => {
-        for (const { base } of leaving.current.drafts) allDrafts.discard(base)
+        for (const { base } of leaving.current.drafts) {
+          allDrafts.discard(base)
+          waitingFiles.set(base, [])
+        }
         cells.drop(leaving.current.cells)
       }}
     />

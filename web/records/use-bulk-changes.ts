@@ -13,6 +13,7 @@ import {
 } from '#web/api/bulk-changes.api.ts'
 import { followChanges } from '#web/api/changes.ts'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
+import { nextTurn, type Turn, turns } from '#web/ui/undo-offers.ts'
 
 export type BulkStart = {
   target: BulkTarget
@@ -32,30 +33,31 @@ export type StartingBulk = {
 
 export function useBulkChanges(mapId: string, onStarted: () => void) {
   const client = useQueryClient()
-  const [run, setRun] = useState<{ id: string; description: BulkDescription }>()
+  const [run, setRun] = useState<{ id: string; description: BulkDescription; after?: Turn | undefined }>()
   const { data: change } = useQuery({
     ...bulkChangeQuery(mapId, run?.id ?? ''),
     enabled: run !== undefined,
   })
 
-  function follow(begun: BulkChange, description: BulkDescription) {
+  function follow(begun: BulkChange, description: BulkDescription, after?: Turn) {
     client.setQueryData(bulkChangeQuery(mapId, begun.id).queryKey, begun)
-    if (begun.state === 'running') setRun({ id: begun.id, description })
-    else tell(begun, description)
+    if (begun.state === 'running') setRun({ id: begun.id, description, after })
+    else tell(begun, description, after)
   }
-  function tell(over: BulkChange, description: BulkDescription) {
+  /** `description` is that of the original change, whether it was made, undone or redone. */
+  function tell(over: BulkChange, description: BulkDescription, after: Turn | undefined) {
     followChanges(client, [{ mapId, part: 'features', id: null, version: null }])
-    const undo = () => undoing.mutate({ id: over.id, description: { ...description, action: 'undo' } })
+    const undo = () => undoing.mutate({ id: over.id, description, after: nextTurn(after) })
     const dependsOn: UndoBasis = { mapId, of: 'bulk change', changeId: over.id }
-    const message = outcomeOf(over, description)
+    const message = outcomeOf(over, inTurn(description, after))
     if (over.state === 'failed')
       showError(message, new Error('The change could not be completed. Try again later.'))
-    else if (description.action === 'undo' && over.changed === 0)
-      showError('Nothing undone', new Error('All of these records have changed since then.'))
-    else showSuccess(message, over.canUndo && description.action !== 'undo' ? { dependsOn, undo } : undefined)
+    else if (after !== undefined && over.changed === 0)
+      showError(`Nothing ${turns[after]}`, new Error('All of these records have changed since then.'))
+    else showSuccess(message, over.canUndo ? { dependsOn, undo, after } : undefined)
   }
   const finish = useEffectEvent((over: BulkChange) => {
-    if (run) tell(over, run.description)
+    if (run) tell(over, run.description, run.after)
     setRun(undefined)
   })
   useEffect(() => {
@@ -70,9 +72,10 @@ export function useBulkChanges(mapId: string, onStarted: () => void) {
     },
   })
   const undoing = useMutation({
-    mutationFn: ({ id }: { id: string; description: BulkDescription }) => undoBulkChange(mapId, id),
-    onSuccess: (begun, { description }) => follow(begun, description),
-    onError: (error) => showError('Could not undo the change', error),
+    mutationFn: ({ id }: { id: string; description: BulkDescription; after: Turn }) =>
+      undoBulkChange(mapId, id),
+    onSuccess: (begun, { description, after }) => follow(begun, description, after),
+    onError: (error, { after }) => showError(`Could not ${after} the change`, error),
   })
   const cancelling = useMutation({
     mutationFn: (id: string) => cancelBulkChange(mapId, id),
@@ -82,13 +85,16 @@ export function useBulkChanges(mapId: string, onStarted: () => void) {
   const running: RunningBulk | undefined =
     run && change?.state === 'running'
       ? {
-          sentence: describeBulkChange(run.description, change.total),
+          sentence: describeBulkChange(inTurn(run.description, run.after), change.total),
           change,
           isCancelling: cancelling.isPending,
         }
       : undefined
   return { starting, running, cancel: () => run && cancelling.mutate(run.id) }
 }
+
+const inTurn = (description: BulkDescription, after: Turn | undefined): BulkDescription =>
+  after === 'undo' ? { ...description, action: 'undo' } : description
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 

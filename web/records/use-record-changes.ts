@@ -19,6 +19,7 @@ import {
 } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
+import { nextTurn, type Turn, turns } from '#web/ui/undo-offers.ts'
 import {
   changesOf,
   type Draft,
@@ -31,7 +32,15 @@ import {
 } from './record-draft.ts'
 import type { RecordDrafts } from './record-drafts.ts'
 
-type Change = { name: string; id: string; changeId(): Promise<string>; isAddition?: boolean }
+type Change = {
+  name: string
+  id: string
+  /** A removed feature keeps its last version. */
+  version: number
+  changeId(): Promise<string>
+  effect?: 'added' | 'removed'
+  after?: Turn
+}
 
 type Listener = {
   onSaved(saved: FeatureDetail): void
@@ -72,7 +81,8 @@ export function useRecordChanges(mapId: string, drafts: Drafts, { onSaved, onGon
       const together = theirs.length === 0 ? '' : `, with changes by others: ${formatList(theirs)}`
       const done = isNew(sent.base) ? 'added' : 'saved'
       const changeId = () => changeOf(client, mapId, id, version)
-      const undo = () => undoing.mutate({ name, id, changeId, isAddition: isNew(sent.base) })
+      const change: Change = { name, id, version, changeId, ...(isNew(sent.base) && { effect: 'added' }) }
+      const undo = () => undoing.mutate(change)
       // No version of the user's own to undo if another user made the same change.
       const dependsOn: UndoBasis = { mapId, of: 'feature', id, version }
       showSuccess(
@@ -88,8 +98,14 @@ export function useRecordChanges(mapId: string, drafts: Drafts, { onSaved, onGon
       const name = recordName(feature)
       drafts.discard(feature)
       followChanges(client, [{ mapId, part: 'feature', id, version: null }])
-      const change = { name, id, changeId: () => Promise.resolve(changeId) }
       const dependsOn: UndoBasis = { mapId, of: 'removed feature', id, version, changeId }
+      const change: Change = {
+        name,
+        id,
+        version,
+        changeId: () => Promise.resolve(changeId),
+        effect: 'removed',
+      }
       showSuccess(`‘${name}’ removed`, { dependsOn, undo: () => undoing.mutate(change) })
     },
     onError(error, feature) {
@@ -106,7 +122,10 @@ export function useRecordChanges(mapId: string, drafts: Drafts, { onSaved, onGon
       const name = recordName(detail)
       const changeId = () => changeOf(client, mapId, id, version)
       const dependsOn: UndoBasis = { mapId, of: 'feature', id, version }
-      showSuccess(`‘${name}’ restored`, { dependsOn, undo: () => undoing.mutate({ name, id, changeId }) })
+      showSuccess(`‘${name}’ restored`, {
+        dependsOn,
+        undo: () => undoing.mutate({ name, id, version, changeId }),
+      })
     },
     onError(error, { feature }) {
       showError(`Could not restore ‘${recordName(feature)}’`, overtaken(error))
@@ -114,18 +133,38 @@ export function useRecordChanges(mapId: string, drafts: Drafts, { onSaved, onGon
     },
   })
   const undoing = useMutation({
-    async mutationFn({ id, changeId, isAddition = false }: Change) {
-      if (isAddition) onGone?.(id)
-      const { items } = await undoChange(mapId, await changeId())
+    async mutationFn(change: Change) {
+      const { id, effect } = change
+      if (effect === 'added') onGone?.(id)
+      const { changeId, items } = await undoChange(mapId, await change.changeId())
       const undone = items.find((item) => item.id === id)
       if (!undone) throw new Error('It has changed since then.')
-      return undone
+      return { changeId, version: undone.version }
     },
-    onSuccess({ id, version }, { name }) {
+    onSuccess({ changeId, version }, undone) {
+      const { name, id } = undone
+      const after = nextTurn(undone.after)
       followChanges(client, [{ mapId, part: 'feature', id, version }])
-      showSuccess(`Change to ‘${name}’ undone`)
+      const dependsOn: UndoBasis =
+        version === null
+          ? { mapId, of: 'removed feature', id, version: undone.version, changeId }
+          : { mapId, of: 'feature', id, version }
+      const change: Change = {
+        name,
+        id,
+        version: version ?? undone.version,
+        changeId: () => Promise.resolve(changeId),
+        ...(undone.effect && { effect: undone.effect === 'added' ? 'removed' : 'added' }),
+        after,
+      }
+      showSuccess(`Change to ‘${name}’ ${turns[after]}`, {
+        dependsOn,
+        undo: () => undoing.mutate(change),
+        after,
+      })
     },
-    onError: (error, { name }) => showError(`Could not undo the change to ‘${name}’`, error),
+    onError: (error, { name, after }) =>
+      showError(`Could not ${nextTurn(after)} the change to ‘${name}’`, error),
   })
   return { saving, removing, restoring }
 }

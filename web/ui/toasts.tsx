@@ -1,6 +1,14 @@
 import { Anchor } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { type Offered, offerUndo, takeOffer, type UndoOffer, useOffers } from './undo-offers.ts'
+import {
+  nextTurn,
+  type Offered,
+  offerUndo,
+  type Turn,
+  takeOffer,
+  type UndoOffer,
+  useOffers,
+} from './undo-offers.ts'
 
 // Only for the outcome of the user's last action.
 
@@ -14,9 +22,10 @@ const toastProps = {
 
 export function showSuccess(what: string, undoOffer?: UndoOffer) {
   if (!undoOffer) return void notifications.show({ ...toastProps, message: `${what}.` })
-  const { dependsOn } = undoOffer
+  const { dependsOn, after } = undoOffer
   const offer = offerUndo({
     dependsOn,
+    after,
     undo() {
       notifications.hide(id)
       undoOffer.undo()
@@ -39,13 +48,14 @@ function UndoButton({ offer }: { offer: Offered }) {
   if (!useOffers().includes(offer)) return null
   return (
     <Anchor component="button" type="button" fz="inherit" fw={600} onClick={() => takeOffer(offer)}>
-      Undo
+      {nextTurn(offer.after) === 'redo' ? 'Redo' : 'Undo'}
     </Anchor>
   )
 }
 
-export function showNothingToUndo() {
-  notifications.show({ ...toastProps, id: 'nothing-to-undo', autoClose: 3_000, message: 'Nothing to undo.' })
+export function showNothingTo(turn: Turn) {
+  const id = `nothing-to-${turn}`
+  notifications.show({ ...toastProps, id, autoClose: 3_000, message: `Nothing to ${turn}.` })
 }
 
 export function showError(what: string, error: Error) {

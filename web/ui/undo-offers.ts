@@ -1,7 +1,7 @@
 import type { UndoBasis } from '#domain/activity/undo-basis.ts'
 import { createStore } from './external-store.ts'
 
-// The changes that the user can undo, newest last. The notifications and Ctrl+Z share them.
+// The changes that the user can undo or redo, newest last. The notifications, Ctrl+Z and Ctrl+Shift+Z share them.
 
 /** State of this page alone, such as a draft: `isAsLeft` is checked whenever `listen` calls. */
 export type PageBasis = {
@@ -11,7 +11,20 @@ export type PageBasis = {
   listen(listener: () => void): () => void
 }
 
-export type UndoOffer = { dependsOn: UndoBasis | PageBasis; undo(): void }
+/** An undo is a change as well: undoing it is a redo, which can be undone again. */
+export type Turn = 'undo' | 'redo'
+
+export type UndoOffer = {
+  dependsOn: UndoBasis | PageBasis
+  undo(): void
+  /** What the offered change was itself. Undefined for a new change, which ends all redo offers of its map. */
+  after?: Turn | undefined
+}
+
+/** In the past tense. */
+export const turns: Record<Turn, string> = { undo: 'undone', redo: 'redone' }
+
+export const nextTurn = (after: Turn | undefined): Turn => (after === 'undo' ? 'redo' : 'undo')
 
 export type Offered = UndoOffer & { isShown: boolean }
 
@@ -27,7 +40,9 @@ function set(changed: readonly Offered[]) {
 
 export function offerUndo(offer: UndoOffer): Offered {
   const offered: Offered = { ...offer, isShown: true }
-  const { dependsOn } = offer
+  const { dependsOn, after } = offer
+  if (after === undefined)
+    withdrawOffers((one) => one.after === 'undo' && one.dependsOn.mapId === dependsOn.mapId)
   if (dependsOn.of === 'page')
     stops.set(
       offered,

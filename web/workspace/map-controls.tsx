@@ -1,10 +1,11 @@
 import { ActionIcon } from '@mantine/core'
 import { IconCurrentLocation, IconHome, IconMinus, IconPlus, IconStack2 } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { LegendFrame } from '#web/features/legend-frame.tsx'
+import { LegendBody, LegendFrame } from '#web/features/legend-frame.tsx'
 import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { useIsPrinting } from '#web/ui/printing.ts'
 import { tip } from '#web/ui/tips.tsx'
 import { type BaseMapChoiceProps, BaseMapSwitch } from './base-map-switch.tsx'
 import classes from './map-controls.module.css'
@@ -21,6 +22,14 @@ export function MapContents(props: MapContentsProps) {
   const isPhone = useIsPhone()
   const [isOpen, setIsOpen] = useState(false)
   const { legend, ...baseMaps } = props
+  if (useIsPrinting())
+    return (
+      legend && (
+        <div className={classes.printed} data-print>
+          <LegendBody>{legend}</LegendBody>
+        </div>
+      )
+    )
   if (!isPhone)
     return (
       <>

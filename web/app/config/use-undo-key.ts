@@ -1,25 +1,26 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import type { UnsavedCells } from '#web/records/unsaved-cells.ts'
-import { showNothingToUndo } from '#web/ui/toasts.tsx'
-import { currentOffers, takeOffer } from '#web/ui/undo-offers.ts'
+import { showNothingTo } from '#web/ui/toasts.tsx'
+import { currentOffers, nextTurn, type Turn, takeOffer } from '#web/ui/undo-offers.ts'
 import { withdrawIfImpossible } from '../follow-undo-offers.ts'
 import { isWithin } from '../map-page/use-shortcuts.ts'
 
 /**
- * Undoes the user's last change of records. The browser's own undo stays in dialogs, edited cells and fields
- * with typed text.
+ * Ctrl+Z undoes the user's last change of records, Ctrl+Shift+Z redoes it. The browser's own undo stays in dialogs,
+ * edited cells and fields with typed text.
  */
 export function useUndoKey(mapId: string, cells: UnsavedCells | undefined) {
   const client = useQueryClient()
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
-    if (!isUndo || event.key.toLowerCase() !== 'z' || event.defaultPrevented) return
+    const hasKeys = (event.ctrlKey || event.metaKey) && !event.altKey
+    if (!hasKeys || event.key.toLowerCase() !== 'z' || event.defaultPrevented) return
     if (isWithin(event, `[role=dialog], [role=menu], [role=grid] :is(${textFields})`)) return
     if (typedInto.has(event.target as EventTarget)) return
     // The browser would undo in the last edited field, even without focus.
     event.preventDefault()
-    if (!event.repeat) undoing = undoing.then(() => undoLast(client, mapId, cells))
+    const turn = event.shiftKey ? 'redo' : 'undo'
+    if (!event.repeat) undoing = undoing.then(() => takeLast(client, turn, mapId, cells))
   })
   useEffect(() => {
     const onInput = ({ target }: Event) => {
@@ -40,15 +41,18 @@ const typedInto = new WeakSet<EventTarget>()
 
 let undoing = Promise.resolve()
 
-async function undoLast(client: QueryClient, mapId: string, cells: UnsavedCells | undefined) {
+async function takeLast(client: QueryClient, turn: Turn, mapId: string, cells: UnsavedCells | undefined) {
   // The last change may not be saved yet.
   await settled(client, cells)
   for (;;) {
     const offer = currentOffers().findLast(
-      ({ dependsOn }) =>
-        dependsOn.mapId === mapId && dependsOn.of !== 'configuration' && dependsOn.of !== 'archiving',
+      ({ dependsOn, after }) =>
+        nextTurn(after) === turn &&
+        dependsOn.mapId === mapId &&
+        dependsOn.of !== 'configuration' &&
+        dependsOn.of !== 'archiving',
     )
-    if (!offer) return showNothingToUndo()
+    if (!offer) return showNothingTo(turn)
     if (await withdrawIfImpossible(client, offer)) return takeOffer(offer)
   }
 }

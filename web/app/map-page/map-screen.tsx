@@ -138,6 +138,7 @@ function Screen(props: MapScreenProps) {
       ref={screenRef}
       className={classes.screen}
       data-phone={isPhone || undefined}
+      data-selected={details !== null || undefined}
       style={isPhone ? (phoneLayout as CSSProperties) : undefined}
     >
       <SkipLinks hasMap />
@@ -171,7 +172,7 @@ function Screen(props: MapScreenProps) {
       </main>
       {isStaff && (
         <Guard what="The notice about your changes" layout="note" waiting={null}>
-          <StaffFrame isOverMap />
+          <StaffFrame />
         </Guard>
       )}
       {isHelpOpen && (

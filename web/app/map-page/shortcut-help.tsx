@@ -6,7 +6,7 @@ type Described = [keys: string[], what: string]
 
 const everywhere: Described[] = [
   [['?'], 'Keyboard shortcuts'],
-  [['F6'], 'Go to the list, details, or map'],
+  [['F6'], 'Go to the list, details, map, or notification'],
   [['Esc'], 'Close panel or dialog'],
 ]
 
@@ -29,6 +29,7 @@ const tableShortcuts: Described[] = [
   [['Enter', 'Tab', '↑', '↓'], 'While editing a cell: save and move'],
   [['Esc'], 'While editing a cell: cancel'],
   [['Ctrl Z'], 'In Map Features: undo your last change'],
+  [['Ctrl Shift Z'], 'In Map Features: redo it'],
   [['Shift Space', 'Ctrl A'], 'In Map Features: select the row or all rows'],
 ]
 

@@ -1,9 +1,8 @@
-import { Button, FileButton } from '@mantine/core'
-import { IconPhotoPlus } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { acceptedTypes } from '#domain/files/file.schema.ts'
 import type { MaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts'
 import { newKey, RequestError } from '#web/api/http.ts'
+import { ChosenFiles } from '#web/records/chosen-files.tsx'
 import { RecordField } from '#web/records/record-field.tsx'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { FormFooter } from '#web/ui/form-frame.tsx'
@@ -105,7 +104,11 @@ export function EntryForm({ mapId, draft, saving, onChange, onCancel }: EntryFor
           </div>
         ))}
       </div>
-      <Chosen files={draft.files} onChange={(files) => onChange({ ...draft, files })} />
+      <ChosenFiles
+        label="Photos and files for this entry"
+        files={draft.files}
+        onChange={(files) => onChange({ ...draft, files })}
+      />
       <FormFooter failure={failure}>
         <Button variant="default" onClick={onCancel}>
           Cancel
@@ -115,50 +118,5 @@ export function EntryForm({ mapId, draft, saving, onChange, onCancel }: EntryFor
         </Button>
       </FormFooter>
     </CheckedForm>
-  )
-}
-
-type ChosenProps = { files: readonly File[]; onChange(files: readonly File[]): void }
-
-function Chosen({ files, onChange }: ChosenProps) {
-  const keyOf = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`
-  const keys = new Set(files.map(keyOf))
-  return (
-    <div className={classes.chosen}>
-      <FileButton
-        multiple
-        accept={acceptedTypes.join(',')}
-        inputProps={{ 'aria-label': 'Photos and files for this entry' }}
-        onChange={(chosen) => onChange([...files, ...chosen.filter((file) => !keys.has(keyOf(file)))])}
-      >
-        {(props) => (
-          <Button
-            {...props}
-            variant="default"
-            size="xs"
-            leftSection={<IconPhotoPlus size={16} aria-hidden="true" />}
-          >
-            Add photos or PDF
-          </Button>
-        )}
-      </FileButton>
-      {files.length > 0 && (
-        <ul aria-label="Selected files">
-          {files.map((file) => (
-            <li key={keyOf(file)}>
-              <span>{file.name}</span>
-              <Button
-                variant="subtle"
-                size="compact-sm"
-                aria-label={`Remove ${file.name}`}
-                onClick={() => onChange(files.filter((other) => other !== file))}
-              >
-                Remove
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
   )
 }

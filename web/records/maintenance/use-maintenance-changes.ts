@@ -12,7 +12,15 @@ import {
 } from '#web/api/maintenance.api.ts'
 import { today } from '#web/ui/time-zone.ts'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
+import { nextTurn, type Turn, turns } from '#web/ui/undo-offers.ts'
 import { type EntryDraft, readEntry } from './entry-draft.ts'
+
+/** `before` and `entry` are null while there is no such entry. */
+type EntryChange = Pick<MaintenanceChanged, 'changeId' | 'entry'> & {
+  entryId: string
+  before: MaintenanceEntry | null
+  after?: Turn
+}
 
 type Asset = { mapId: string; id: string; name: string }
 
@@ -26,23 +34,26 @@ export function useMaintenanceChanges(
   const reload = () =>
     void client.invalidateQueries({ queryKey: maintenanceQuery(mapId, featureId).queryKey })
 
-  function tell(what: string, entryId: string, { changeId, version, entry }: MaintenanceChanged) {
+  function tell(what: string, change: EntryChange, version: number | null) {
+    const { entryId, entry } = change
     follow(version)
     showSuccess(what, {
       dependsOn: { mapId, of: 'maintenance entry', featureId, entryId, entry },
-      undo: () => undoing.mutate(changeId),
+      undo: () => undoing.mutate(change),
+      after: change.after,
     })
   }
   const undoing = useMutation({
-    async mutationFn(changeId: string) {
-      const { items } = await undoChange(mapId, changeId)
+    async mutationFn(change: EntryChange) {
+      const { changeId, items } = await undoChange(mapId, change.changeId)
       const undone = items.find((item) => item.id === featureId)
       if (!undone) throw new Error('It has changed since then.')
-      return undone
+      return { changeId, version: undone.version }
     },
-    onSuccess({ version }) {
-      follow(version)
-      showSuccess(`Maintenance change of ‘${name}’ undone`)
+    onSuccess({ changeId, version }, { entryId, before, entry, after }) {
+      const turn = nextTurn(after)
+      const undone = { changeId, entryId, before: entry, entry: before, after: turn }
+      tell(`Maintenance change of ‘${name}’ ${turns[turn]}`, undone, version)
     },
     onError: (error) => showError(`Could not undo the maintenance change of ‘${name}’`, error),
   })
@@ -54,7 +65,8 @@ export function useMaintenanceChanges(
     },
     onSuccess(changed, draft) {
       onSaved(draft)
-      tell(`Entry ${draft.base === null ? 'added' : 'saved'}`, draft.id, changed)
+      const change = { ...changed, entryId: draft.id, before: draft.base }
+      tell(`Entry ${draft.base === null ? 'added' : 'saved'}`, change, changed.version)
     },
     onError: reload,
   })
@@ -63,12 +75,14 @@ export function useMaintenanceChanges(
       const id = newKey()
       return { id, changed: await addEntry(mapId, featureId, { id, date: today(), text }) }
     },
-    onSuccess: ({ id, changed }, text) => tell(`‘${text}’ marked done`, id, changed),
+    onSuccess: ({ id, changed }, text) =>
+      tell(`‘${text}’ marked done`, { ...changed, entryId: id, before: null }, changed.version),
     onError: (error) => showError('Could not add the entry', error),
   })
   const removing = useMutation({
     mutationFn: (entry: MaintenanceEntry) => removeEntry(mapId, featureId, entry),
-    onSuccess: (changed, { id }) => tell('Entry removed', id, changed),
+    onSuccess: (changed, entry) =>
+      tell('Entry removed', { ...changed, entryId: entry.id, before: entry }, changed.version),
     onError(error) {
       const isOvertaken = error instanceof RequestError && [404, 412].includes(error.status)
       const reason = 'Someone else just changed it. You now see the latest version.'

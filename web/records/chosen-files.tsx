@@ -1,0 +1,64 @@
+import { Button, FileButton } from '@mantine/core'
+import { IconPhotoPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { acceptedTypes, maxFileBytes, maxFilesOfFeature } from '#domain/files/file.schema.ts'
+import { formatList } from '#domain/values/wording.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
+import classes from './chosen-files.module.css'
+
+type ChosenFilesProps = { label: string; files: readonly File[]; onChange(files: readonly File[]): void }
+
+/** Files that wait until their record is saved. */
+export function ChosenFiles({ label, files, onChange }: ChosenFilesProps) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const keyOf = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`
+  function add(chosen: readonly File[]) {
+    const keys = new Set(files.map(keyOf))
+    const isTooLarge = ({ size }: File) => size > maxFileBytes
+    const fitting = chosen.filter((file) => !keys.has(keyOf(file)) && !isTooLarge(file))
+    const room = maxFilesOfFeature - files.length
+    const large = chosen.filter(isTooLarge).map(({ name }) => name)
+    setProblem(
+      large.length > 0
+        ? `${formatList(large)} is larger than ${maxFileBytes / 1024 ** 2} MB.`
+        : fitting.length > room
+          ? `A record can have ${maxFilesOfFeature} files. The others were left out.`
+          : null,
+    )
+    onChange([...files, ...fitting.slice(0, room)])
+  }
+  return (
+    <div className={classes.chosen}>
+      <FileButton
+        multiple
+        accept={acceptedTypes.join(',')}
+        inputProps={{ 'aria-label': label }}
+        onChange={add}
+      >
+        {(props) => (
+          <SmallButton {...props} icon={IconPhotoPlus} disabled={files.length >= maxFilesOfFeature}>
+            Add photos or PDF
+          </SmallButton>
+        )}
+      </FileButton>
+      {problem && <p role="alert">{problem}</p>}
+      {files.length > 0 && (
+        <ul aria-label="Selected files">
+          {files.map((file) => (
+            <li key={keyOf(file)}>
+              <span>{file.name}</span>
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                aria-label={`Remove ${file.name}`}
+                onClick={() => onChange(files.filter((other) => other !== file))}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
