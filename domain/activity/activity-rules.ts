@@ -57,7 +57,7 @@ const parts: Record<ChangedPart, Omit<ActivityRule, 'part'>> = {
 type Activity = { part: ChangedPart } & Partial<ActivityRule>
 
 const table = {
-  'sample.created': { part: 'everything' },
+  'sample.created': { part: 'everything', isUnlisted: true },
   'features.imported': { part: 'imports' },
   'features.import-undone': { part: 'imports', event: 'import.undone' },
   'features.rebuilt': { part: 'features' },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { featureKinds, recordOf } from '#domain/definition/kinds.ts'
 import { latLng } from '#domain/geometry/geometry.schema.ts'
 import { instant, mapId, text } from '#domain/values/common.schema.ts'
+import { isWebAddress, linkLength } from '#domain/values/text.ts'
 import { isTimeZone } from '#domain/values/time-zones.ts'
 
 const count = z.number().int().min(0)
@@ -12,6 +13,21 @@ export const attention = z.object({
   maintenance: count,
 })
 export type Attention = z.infer<typeof attention>
+
+const phonePattern = /^\+?[\d\s().-]{5,30}( ?(x|ext\.?) ?\d{1,6})?$/i
+
+/** For visitors of the public map. */
+export const contact = z
+  .strictObject({
+    name: text(200).min(1).nullable(),
+    phone: z.string().regex(phonePattern, 'must be a phone number, such as (928) 555-0142').nullable(),
+    email: z.email('must be an email address').max(254).nullable(),
+    website: text(linkLength)
+      .refine(isWebAddress, 'must be a web address, such as https://example.org')
+      .nullable(),
+  })
+  .refine((parts) => Object.values(parts).some((part) => part !== null), 'must not be empty')
+export type Contact = z.infer<typeof contact>
 
 /** Section 3 of the specification. `properties` is the number of parcels, `lastUpdated` the newest change. */
 export const client = z.object({
@@ -24,6 +40,8 @@ export const client = z.object({
   archivedAt: instant.nullable(),
   /** Null: that of the land. */
   timeZone: z.string().nullable(),
+  contact: contact.nullable(),
+  isSample: z.boolean(),
   /** For If-Match. */
   version: z.number().int().min(1),
   attention,
@@ -46,6 +64,7 @@ export const clientChange = newClient.partial().extend({
     .nullable()
     .optional()
     .meta({ description: 'Name in the IANA database. Null: the time zone of the land' }),
+  contact: contact.nullable().optional().meta({ description: 'Shown to visitors of the public map' }),
 })
 export type ClientChange = z.infer<typeof clientChange>
 

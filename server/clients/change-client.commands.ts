@@ -18,15 +18,20 @@ export function changeClient(
     const client = await lockClient(database, transaction, mapId)
     if (client.archivedAt !== null) throw noClient(mapId)
     expectVersion(isExpected, client.version, `Client ${mapId}`)
-    const { name, location, timeZone } = client
-    const before = { name, location, timeZone }
+    const { name, location, timeZone, contact } = client
+    const before = { name, location, timeZone, contact }
     const after = { ...before, ...change }
     if (isEqual(after, before)) return client
     const now = Date.now()
     await updateClient(
       transaction,
       client,
-      { name: after.name, location: after.location, time_zone: after.timeZone },
+      {
+        name: after.name,
+        location: after.location,
+        time_zone: after.timeZone,
+        contact: after.contact && JSON.stringify(after.contact),
+      },
       now,
     )
     const activity = { mapId, action: 'client.changed', actor: person, subject: mapId } as const

@@ -68,6 +68,8 @@ onEachEngine('changing clients', (createDatabase, { engine }) => {
       thumbnail: null,
       archivedAt: null,
       timeZone: null,
+      contact: null,
+      isSample: false,
       version: 1,
       attention: noAttention(),
     })
@@ -135,7 +137,7 @@ onEachEngine('changing clients', (createDatabase, { engine }) => {
     const same = await change('oak-hills', { name: 'Élan', location: 'Payson, Arizona' }, '"2"', manager)
     expect(same.json().version).toBe(2)
     expect((await change('oak-hills', {}, '"2"', manager)).json().version).toBe(2)
-    const before = { name: 'Oak Hills', location: 'Payson, Arizona', timeZone: null }
+    const before = { name: 'Oak Hills', location: 'Payson, Arizona', timeZone: null, contact: null }
     const details = { before, after: { ...before, name: 'Élan' } }
     expect(await activities()).toEqual([
       { map_id: 'oak-hills', action: 'client.changed', details, ...byMaya },
@@ -162,6 +164,37 @@ onEachEngine('changing clients', (createDatabase, { engine }) => {
       expectProblem(await change('oak-hills', { timeZone }, '"2"'), 400)
     expect((await change('oak-hills', { timeZone: null }, '"2"')).json().timeZone).toBeNull()
     expect(await zone()).toBe('America/Phoenix')
+  })
+
+  it('sets and removes the contact for visitors', async () => {
+    const { app, database, change } = await start()
+    await using _ = app
+    await storeClient(database, 'oak-hills')
+    const none = { name: null, phone: null, email: null, website: null }
+    const contact = {
+      name: 'Board',
+      phone: '(928) 555-0142 x12',
+      email: 'a@b.example',
+      website: 'https://b.example',
+    }
+    const changed = await change('oak-hills', { contact }, '"1"')
+    expect(changed.json()).toMatchObject({ contact, name: 'Oak Hills', version: 2 })
+    expect(await app.getJson('/api/maps/oak-hills')).toMatchObject({ client: { contact } })
+    for (const part of [
+      { phone: 'call me' },
+      { email: 'board' },
+      { email: 'a@b.example\nBcc: c@d.example' },
+      { website: 'javascript:alert(1)' },
+      { website: 'b.example' },
+      { name: '' },
+      { name: 'x'.repeat(201) },
+      { other: 'x' },
+      {},
+    ])
+      expectProblem(await change('oak-hills', { contact: { ...none, ...part } }, '"2"'), 400)
+    const refused = await change('oak-hills', { contact: { ...none, phone: 'call me' } }, '"2"')
+    expect(refused.json().errors).toEqual([expect.objectContaining({ name: 'contact.phone' })])
+    expect((await change('oak-hills', { contact: null }, '"2"')).json().contact).toBeNull()
   })
 
   it('archives and restores once each', async () => {

@@ -11,6 +11,8 @@ export const clientColumns = [
   'list_order',
   'archived_at',
   'time_zone',
+  'contact',
+  'is_sample',
   'version',
   'maps.updated_at as last_updated',
 ] as const
@@ -24,6 +26,8 @@ type ClientRow = {
   has_thumbnail: number
   archived_at: number | null
   time_zone: string | null
+  contact: string | null
+  is_sample: number
   version: number
   last_updated: number
 }
@@ -78,6 +82,8 @@ function toClient(row: ClientRow, properties: number): Omit<Client, 'attention'>
     thumbnail: has_thumbnail === 1 ? picture : properties > 0 ? `${picture}?land=${last_updated}` : null,
     archivedAt: archived_at === null ? null : new Date(archived_at).toISOString(),
     timeZone: time_zone,
+    contact: row.contact === null ? null : JSON.parse(row.contact),
+    isSample: row.is_sample === 1,
     version,
   }
 }

@@ -183,6 +183,8 @@ onEachEngine('clients', (createDatabase) => {
         thumbnail: expect.stringMatching(/^\/api\/clients\/counted\/thumbnail\?land=\d+$/),
         archivedAt: null,
         timeZone: null,
+        contact: null,
+        isSample: false,
         version: 1,
         attention: {
           incidents: { high: 1, medium: 0, low: 0, unknown: 1 },

@@ -1,4 +1,4 @@
-import type { Client } from '#domain/clients/client.schema.ts'
+import type { Client, Contact } from '#domain/clients/client.schema.ts'
 import { foldText } from '#domain/values/text.ts'
 import type { WriteTransaction } from '../database/database.ts'
 
@@ -16,7 +16,14 @@ export async function insertMapUnlessThere(transaction: WriteTransaction, mapId:
   return numInsertedOrUpdatedRows !== 0n
 }
 
-type NewRow = { id: string; name: string; location: string; thumbnail: string | null }
+type NewRow = {
+  id: string
+  name: string
+  location: string
+  thumbnail: string | null
+  contact?: Contact
+  isSample?: boolean
+}
 
 export async function insertClient(transaction: WriteTransaction, client: NewRow, now: number) {
   await insertMap(transaction, client.id, now)
@@ -31,6 +38,8 @@ export async function insertClientOfMap(transaction: WriteTransaction, client: N
       name: client.name,
       location: client.location,
       thumbnail: client.thumbnail,
+      ...(client.contact && { contact: JSON.stringify(client.contact) }),
+      ...(client.isSample && { is_sample: 1 }),
       ...searchColumns(client),
       created_at: now,
       updated_at: now,
@@ -39,7 +48,9 @@ export async function insertClientOfMap(transaction: WriteTransaction, client: N
     .execute()
 }
 
-type Change = { name: string; location: string; time_zone: string | null } | { archived_at: number | null }
+type Change =
+  | { name: string; location: string; time_zone: string | null; contact: string | null }
+  | { archived_at: number | null }
 
 export async function updateClient(
   transaction: WriteTransaction,

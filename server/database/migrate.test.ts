@@ -40,6 +40,7 @@ const names = [
   '043-import-room',
   '044-file-store',
   '045-time-zone-of-client',
+  '046-contact-of-client',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

@@ -36,6 +36,7 @@ import { visibilityOfOwnFieldsMigration } from './migrations/042-visibility-of-o
 import { importRoomMigration } from './migrations/043-import-room.ts'
 import { fileStoreMigration } from './migrations/044-file-store.ts'
 import { timeZoneOfClientMigration } from './migrations/045-time-zone-of-client.ts'
+import { contactOfClientMigration } from './migrations/046-contact-of-client.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -74,6 +75,7 @@ export const migrations: readonly Migration[] = [
   importRoomMigration,
   fileStoreMigration,
   timeZoneOfClientMigration,
+  contactOfClientMigration,
 ]
 
 /** The advisory lock must be unique on the PostgreSQL server. */

@@ -28,6 +28,9 @@ export type ClientsTable = {
   version: Generated<number>
   /** Null: that of the land. */
   time_zone: string | null
+  /** JSON. */
+  contact: string | null
+  is_sample: Generated<number>
 }
 
 export type MapConfigurationsTable = {

@@ -57,7 +57,16 @@ test('every feature and client is valid, and ids are unique on a map', () => {
     expect(new Set(features.map((feature) => feature.id)).size).toBe(features.length)
   }
   for (const { client: sample } of clients) {
-    const answer = { ...sample, properties: 1, lastUpdated: now.toISOString(), archivedAt: null, version: 1 }
+    const answer = {
+      timeZone: null,
+      contact: null,
+      isSample: true,
+      ...sample,
+      properties: 1,
+      lastUpdated: now.toISOString(),
+      archivedAt: null,
+      version: 1,
+    }
     expect(client.omit({ attention: true }).safeParse(answer).error).toBeUndefined()
   }
 })

@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import type { Contact } from '#domain/clients/client.schema.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import {
   defaultMapConfiguration,
@@ -28,7 +29,7 @@ export async function seedSampleData(database: Database, now: Date): Promise<boo
     await lockSampleData(transaction, database.engine)
     if (await hasSampleData(transaction)) return false
     for (const { mapId, client, rows, configuration } of maps) {
-      if (client) await insertClient(transaction, client, at)
+      if (client) await insertClient(transaction, { ...client, isSample: true }, at)
       else await insertMap(transaction, mapId, at)
       await insertFeatures(transaction, database.engine, rows)
       await createListedEntries(transaction, rows)
@@ -49,7 +50,7 @@ export async function seedSampleData(database: Database, now: Date): Promise<boo
 
 type SampleMap = {
   mapId: string
-  client: { id: string; name: string; location: string; thumbnail: string | null } | null
+  client: { id: string; name: string; location: string; thumbnail: string | null; contact?: Contact } | null
   features: NewFeature[]
   configuration: MapConfiguration
 }

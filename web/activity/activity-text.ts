@@ -148,5 +148,7 @@ function changeOfClient({ before, after }: Record<string, unknown>): string {
   if (from.location !== to.location) parts.push(`changed its location to ‘${to.location}’`)
   if (from.timeZone !== to.timeZone)
     parts.push(`set its time zone to ${to.timeZone ? cityOf(String(to.timeZone)) : 'that of its location'}`)
+  if (JSON.stringify(from.contact ?? null) !== JSON.stringify(to.contact ?? null))
+    parts.push('changed its contact')
   return formatList(parts) || 'changed this client'
 }

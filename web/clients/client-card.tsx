@@ -192,7 +192,12 @@ function ChangeForm({ client, onClose }: { client: Client; onClose(): void }) {
   const isOvertaken = changing.error instanceof RequestError && changing.error.status === 412
   return (
     <ClientForm
-      initial={{ name: client.name, location: client.location, timeZone: client.timeZone }}
+      initial={{
+        name: client.name,
+        location: client.location,
+        timeZone: client.timeZone,
+        contact: client.contact,
+      }}
       submitLabel="Save"
       isPending={changing.isPending}
       error={

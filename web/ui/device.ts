@@ -5,7 +5,7 @@ import { useIsPrinting } from './printing.ts'
 
 function useMatches(query: string) {
   const matches = useMediaQuery(query, false, { getInitialValueInEffect: false })
-  // A sheet of paper is as narrow as a phone: what is printed is the layout of the screen.
+  // Paper is as narrow as a phone, but the layout of the screen is printed.
   const isPrinting = useIsPrinting()
   const [shown, setShown] = useState(matches)
   if (!isPrinting && shown !== matches) setShown(matches)

@@ -218,13 +218,15 @@ describe('the table of features', () => {
 
   it('offers to add and import features on an empty map', async () => {
     await open([])
-    await screen.findByText(/^This map has no features yet\./)
+    await screen.findByText('No features yet')
     const [add] = (await screen.findAllByRole('button', { name: 'Add' })).reverse()
     await page.user.click(add as HTMLElement)
     await screen.findByRole('menuitem', { name: 'Parcel' })
     await page.user.keyboard('{Escape}')
     await page.user.click(
-      within(screen.getByRole('region', { name: 'Map Features' })).getByRole('link', { name: 'Import' }),
+      within(screen.getByRole('region', { name: 'Map Features' })).getByRole('link', {
+        name: 'Import a file',
+      }),
     )
     await screen.findByRole('region', { name: 'Import' })
   })

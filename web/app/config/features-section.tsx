@@ -21,6 +21,7 @@ import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { timeZone } from '#web/ui/time-zone.ts'
 import { usePublishedMarking } from '#web/workspace/marking.ts'
+import type { RecordStart } from '#web/workspace/placing.ts'
 import type { Workspace } from '#web/workspace/use-workspace.ts'
 import { partsFor } from '../feature-parts.tsx'
 import { isWithin } from '../map-page/use-shortcuts.ts'
@@ -136,6 +137,7 @@ export function FeaturesSection({ workspace, summary, countSlot, editorOf }: Fea
             summary={summary}
             query={query}
             addButton={editor?.addButton(isPhone)}
+            onAdd={editor?.add}
             onShowAllKinds={() => update({ kind: undefined })}
             onClear={() => update({ ...noFilters, kind: undefined, text: undefined })}
           />
@@ -183,24 +185,25 @@ type NoFeaturesProps = {
   summary: MapSummary
   query: TableQuery
   addButton: ReactNode
+  onAdd: ((start: RecordStart) => void) | undefined
   onShowAllKinds(): void
   onClear(): void
 }
 
-function NoFeatures({ summary, query, addButton, onShowAllKinds, onClear }: NoFeaturesProps) {
+function NoFeatures({ summary, query, addButton, onAdd, onShowAllKinds, onClear }: NoFeaturesProps) {
   const { kind, sort, ...others } = query
   const { counts, id } = summary
   if (featureKinds.every((one) => counts[one] === 0))
     return (
       <>
-        <p>
-          This map has no features yet.
-          {addButton && ' Import a file with parcels, assets or incidents, or add the first one on the map.'}
-        </p>
-        {addButton && (
+        <p>No features yet</p>
+        {addButton && onAdd && (
           <div className={classes.beginnings}>
             <Button variant="default" component={Link} to={`/config/map/${id}/import`}>
-              Import
+              Import a file
+            </Button>
+            <Button variant="default" onClick={() => onAdd({ kind: 'parcel' })}>
+              Draw a parcel
             </Button>
             {addButton}
           </div>

@@ -11,9 +11,11 @@ import { formatNumber } from '#domain/values/wording.ts'
 import { type FeatureQuery, featureListQuery } from '#web/api/features.api.ts'
 import { FeatureList } from '#web/features/feature-list.tsx'
 import { FiltersPanel } from '#web/features/filters-panel.tsx'
+import { TypeIcon } from '#web/features/type-icon.tsx'
 import { useIsLow } from '#web/ui/device.ts'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { ExportButton } from '#web/workspace/exporting/export-button.tsx'
+import { SampleMark } from './association.tsx'
 import classes from './list-pane.module.css'
 import type { MapSearch } from './map-search.ts'
 import type { GroupKey, MapVariant } from './map-variant.ts'
@@ -131,17 +133,26 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
               <ResetFilters {...props} focusAfter={filtersTabRef} />
             </>
           ) : (
-            <FeatureList
-              key={tab}
-              mapId={mapId}
-              label={group.label}
-              emptyText={group.emptyText}
-              styleName={variant.styleName}
-              query={query}
-              selectedId={search.select}
-              onSelect={onSelect}
-              onClearFilters={isNarrowed ? () => update(nothingChosen) : undefined}
-            />
+            <>
+              {group.key === 'incident' && (
+                <p className={classes.hint}>
+                  <TypeIcon kind="incident" type="other" isResolved size={16} />
+                  <span>Hollow pins are resolved incidents.</span>
+                  {props.isPhone && <SampleMark client={props.summary?.client} />}
+                </p>
+              )}
+              <FeatureList
+                key={tab}
+                mapId={mapId}
+                label={group.label}
+                emptyText={group.emptyText}
+                styleName={variant.styleName}
+                query={query}
+                selectedId={search.select}
+                onSelect={onSelect}
+                onClearFilters={isNarrowed ? () => update(nothingChosen) : undefined}
+              />
+            </>
           )}
         </Tabs.Panel>
       </Tabs>

@@ -1,5 +1,6 @@
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { PageActions } from '../page-actions.tsx'
+import { Association } from './association.tsx'
 import { type PaneProps, pageOf } from './list-pane.tsx'
 import classes from './phone-head.module.css'
 
@@ -10,7 +11,7 @@ export function PhoneHead({ summary, ...page }: PhoneHeadProps) {
     <header className={classes.head}>
       <div>
         <h1>POA Land Management</h1>
-        <p>{summary?.client?.name ?? (summary && 'Sample')}</p>
+        <Association summary={summary} />
       </div>
       <PageActions {...pageOf(page)} shape="phone" />
     </header>

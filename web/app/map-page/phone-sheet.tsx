@@ -2,6 +2,7 @@ import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { type CSSProperties, type ReactNode, useRef, useState } from 'react'
 import { useIsLow } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
+import { ContactOfAssociation } from './association.tsx'
 import { FiltersIcon, ListPane, PaneFilters, type PaneProps, ResetFilters } from './list-pane.tsx'
 import classes from './phone-sheet.module.css'
 import { peekPixels, type Rest, rests, useSheetMotion } from './use-sheet-motion.ts'
@@ -85,6 +86,7 @@ function Content({ details, ...pane }: PaneProps & { details: ReactNode }) {
             </div>
           }
         />
+        <ContactOfAssociation client={pane.summary?.client} />
       </div>
       {details !== null && <div className={classes.details}>{details}</div>}
       <SideDialog

@@ -6,6 +6,7 @@ import { groupGlyphPaths } from '#web/map/type-glyphs.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { tip } from '#web/ui/tips.tsx'
 import { PageActions } from '../page-actions.tsx'
+import { Association, ContactOfAssociation } from './association.tsx'
 import {
   FiltersIcon,
   FiltersLabel,
@@ -31,7 +32,7 @@ export function Sidebar(props: SidebarProps) {
       <header className={classes.header}>
         <div className={classes.titles}>
           <h1>POA Land Management</h1>
-          <p>{summary?.client?.name ?? (summary && 'Sample')}</p>
+          <Association summary={summary} />
         </div>
         <ActionIcon
           {...tip('Collapse (B)')}
@@ -58,6 +59,7 @@ export function Sidebar(props: SidebarProps) {
           </Disclosure>
         </section>
       )}
+      <ContactOfAssociation client={summary?.client} />
       <PageActions {...pageOf(props)} shape="footer" />
     </aside>
   )
