@@ -3,35 +3,37 @@ import { describe, expect, it } from 'vitest'
 import { assetTypes } from '#domain/assets/asset-types.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { type FeatureKind, featureKinds, statusLabels } from '../definition/kinds.ts'
+import { localDay, startOfDay } from '../values/time-zones.ts'
 import {
   featureTypes,
   offeredFilters,
   readFilters,
   sinceOfTimeRange,
-  startOfUtcDay,
   timeRanges,
   typesByKind,
 } from './filters.ts'
 import { kindTraits } from './kind-traits.ts'
 
-const noon = new Date('2026-03-10T12:00:00Z')
+const noon = Date.parse('2026-03-10T12:00:00Z')
 
 describe('sinceOfTimeRange', () => {
   it.each([
     ['all', undefined],
-    ['week', '2026-03-03'],
-    ['month', '2026-02-08'],
-    ['year', '2025-03-10'],
-  ] as const)('%s begins on %s', (range, day) => {
-    expect(sinceOfTimeRange(range, noon)).toBe(day)
+    ['week', '2026-03-03T05:00:00.000Z'],
+    // Before clocks went forward on 8 March.
+    ['month', '2026-02-08T05:00:00.000Z'],
+    ['year', '2025-03-10T04:00:00.000Z'],
+  ] as const)('%s begins at midnight in New York, %s', (range, since) => {
+    expect(sinceOfTimeRange(range, noon, 'America/New_York')).toBe(since)
   })
 
-  it('returns a whole UTC day at any time of day', () => {
-    const times = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+  it('is the same at any time of the local day', () => {
+    const times = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2100, 0) })
+    const zones = fc.constantFrom('America/Phoenix', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland')
     fc.assert(
-      fc.property(times, fc.constantFrom(...timeRanges), (now, range) => {
-        const startOfToday = new Date(startOfUtcDay(now.toISOString().slice(0, 10)))
-        expect(sinceOfTimeRange(range, now)).toBe(sinceOfTimeRange(range, startOfToday))
+      fc.property(times, fc.constantFrom(...timeRanges), zones, (now, range, zone) => {
+        const startOfToday = startOfDay(localDay(now, zone), zone)
+        expect(sinceOfTimeRange(range, now, zone)).toBe(sinceOfTimeRange(range, startOfToday, zone))
       }),
     )
   })

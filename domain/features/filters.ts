@@ -13,7 +13,8 @@ import {
   recordOf,
   statusLabels,
 } from '../definition/kinds.ts'
-import { type DueWord, dueLabels } from '../maintenance/due.ts'
+import { type DueWord, dayAfter, dueLabels } from '../maintenance/due.ts'
+import { localDay, startOfDay } from '../values/time-zones.ts'
 import { kindTraits } from './kind-traits.ts'
 
 /** Section 9, 'Filters'. Days; null is no limit. */
@@ -30,15 +31,12 @@ export const timeRangeLabels: Record<TimeRange, string> = {
 
 const dayMs = 86_400_000
 
-/** The first UTC day (YYYY-MM-DD); undefined for 'all'. */
-export function sinceOfTimeRange(range: TimeRange, now: Date): string | undefined {
+/** The instant at which the first day begins; undefined for 'all'. Equal all day, so that answers stay cacheable. */
+export function sinceOfTimeRange(range: TimeRange, now: number, timeZone: string): string | undefined {
   const days = timeRangeDays[range]
-  return days === null ? undefined : new Date(now.getTime() - days * dayMs).toISOString().slice(0, 10)
-}
-
-/** Epoch milliseconds. */
-export function startOfUtcDay(day: string): number {
-  return Date.parse(`${day}T00:00:00Z`)
+  if (days === null) return undefined
+  const firstDay = dayAfter(localDay(now, timeZone), -days)
+  return new Date(startOfDay(firstDay, timeZone)).toISOString()
 }
 
 /** Day of a feature without a date: after all real days, so that it matches every `since`. */
@@ -154,16 +152,19 @@ export function offeredFilters(kind: FeatureKind | undefined, isStaff: boolean) 
 export const chosenTypes = ({ incidents, assets }: Filters): FeatureType[] =>
   [incidents, assets].filter((type) => type !== undefined)
 
-/** What tiles can be filtered by. `since` is a UTC day, so that the query stays cacheable all day. */
+/** What tiles can be filtered by. `since` is an instant. */
 export type TileQuery = { type?: string | undefined; since?: string | undefined } & {
   [Column in FilterColumn]?: string | undefined
 }
 export type FilterQuery = TileQuery & { due?: DueWord | undefined }
 
-export function queryOfFilters({ incidents, assets, time, ...others }: Filters, now: Date): FilterQuery {
+export function queryOfFilters(
+  { incidents, assets, time, ...others }: Filters,
+  timeZone: string,
+): FilterQuery {
   return {
     type: chosenTypes({ incidents, assets }).join(',') || undefined,
-    since: sinceOfTimeRange(time ?? 'all', now),
+    since: sinceOfTimeRange(time ?? 'all', Date.now(), timeZone),
     ...others,
   }
 }

@@ -1,7 +1,7 @@
 import type { ValuesOf } from '#domain/definition/definition.ts'
 import { type maintenancePlanParts, monthLabels } from './maintenance-plan.ts'
 
-// Days are calendar days without a zone, YYYY-MM-DD; today is the day in UTC.
+// Days are calendar days, YYYY-MM-DD. Today is the day of the association's time zone.
 
 export type MaintenancePlan = ValuesOf<typeof maintenancePlanParts>
 
@@ -13,12 +13,13 @@ export const dueWords = ['due', 'overdue'] as const
 export type DueWord = (typeof dueWords)[number]
 export const dueLabels: Record<DueWord, string> = { due: 'Due within 30 days', overdue: 'Overdue' }
 
-export const todayAt = (now: number) => new Date(now).toISOString().slice(0, 10)
-
-export function daysOf(word: DueWord, now: number): { first: string; last: string } {
-  if (word === 'overdue') return { first: '0000-01-01', last: todayAt(now - dayMs) }
-  return { first: todayAt(now), last: todayAt(now + soonDays * dayMs) }
+export function daysOf(word: DueWord, today: string): { first: string; last: string } {
+  if (word === 'overdue') return { first: '0000-01-01', last: dayAfter(today, -1) }
+  return { first: today, last: dayAfter(today, soonDays) }
 }
+
+export const dayAfter = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 
 export type Maintained = {
   installDate?: string | null | undefined

@@ -9,6 +9,8 @@ const dayMs = 86_400_000
 const maxCached = 100_000
 
 export function isTimeZone(name: string): boolean {
+  // Excludes offsets such as +05:00, which have no rules.
+  if (!/^[a-z]/i.test(name)) return false
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name })
     return true
@@ -43,6 +45,14 @@ export function instantOfLocalTime(localMs: number, timeZone: string): number {
   const late = localMs - after
   return offsetAt(late, timeZone) === after ? late : early
 }
+
+/** The calendar day (YYYY-MM-DD) that a zone's clocks show. */
+export const localDay = (instantMs: number, timeZone: string): string =>
+  localTime(instantMs, timeZone).slice(0, 10)
+
+/** The first instant of a calendar day (YYYY-MM-DD). If clocks skip midnight, the day begins at one o'clock. */
+export const startOfDay = (day: string, timeZone: string): number =>
+  instantOfLocalTime(Date.parse(`${day}T00:00:00Z`), timeZone)
 
 /** Local date and time as 'YYYY-MM-DD HH:mm'. */
 export function localTime(instantMs: number, timeZone: string): string {

@@ -1,5 +1,6 @@
 import type { Person } from '#domain/access/session.schema.ts'
 import type { Client, ClientChange } from '#domain/clients/client.schema.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import { type Expectation, expectVersion, NotFoundError } from '../domain-error.ts'
@@ -17,11 +18,17 @@ export function changeClient(
     const client = await lockClient(database, transaction, mapId)
     if (client.archivedAt !== null) throw noClient(mapId)
     expectVersion(isExpected, client.version, `Client ${mapId}`)
-    const before = { name: client.name, location: client.location }
-    const after = { name: change.name ?? before.name, location: change.location ?? before.location }
-    if (after.name === before.name && after.location === before.location) return client
+    const { name, location, timeZone } = client
+    const before = { name, location, timeZone }
+    const after = { ...before, ...change }
+    if (isEqual(after, before)) return client
     const now = Date.now()
-    await updateClient(transaction, client, after, now)
+    await updateClient(
+      transaction,
+      client,
+      { name: after.name, location: after.location, time_zone: after.timeZone },
+      now,
+    )
     const activity = { mapId, action: 'client.changed', actor: person, subject: mapId } as const
     await recordActivity(transaction, { ...activity, details: { before, after } }, now)
     return lockClient(database, transaction, mapId)

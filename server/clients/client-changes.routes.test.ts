@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest'
-import type { Client } from '#domain/clients/client.schema.ts'
+import type { Client, MapSummary } from '#domain/clients/client.schema.ts'
 import { onEachEngine } from '#test/databases/databases.ts'
-import { aParcel, storeChange, storeClient, storeMap } from '#test/databases/feature-builders.ts'
+import {
+  aParcel,
+  storeChange,
+  storeClient,
+  storeFeatures,
+  storeMap,
+} from '#test/databases/feature-builders.ts'
 import { signIn } from '#test/server/signed-in.ts'
 import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 import { noAttention } from './attention.queries.ts'
@@ -61,6 +67,7 @@ onEachEngine('changing clients', (createDatabase, { engine }) => {
       lastUpdated: expect.any(String),
       thumbnail: null,
       archivedAt: null,
+      timeZone: null,
       version: 1,
       attention: noAttention(),
     })
@@ -128,7 +135,7 @@ onEachEngine('changing clients', (createDatabase, { engine }) => {
     const same = await change('oak-hills', { name: 'Élan', location: 'Payson, Arizona' }, '"2"', manager)
     expect(same.json().version).toBe(2)
     expect((await change('oak-hills', {}, '"2"', manager)).json().version).toBe(2)
-    const before = { name: 'Oak Hills', location: 'Payson, Arizona' }
+    const before = { name: 'Oak Hills', location: 'Payson, Arizona', timeZone: null }
     const details = { before, after: { ...before, name: 'Élan' } }
     expect(await activities()).toEqual([
       { map_id: 'oak-hills', action: 'client.changed', details, ...byMaya },
@@ -139,6 +146,22 @@ onEachEngine('changing clients', (createDatabase, { engine }) => {
       Array.from({ length: 20 }, (_value, index) => change('oak-hills', { name: `n${index}` }, '"2"')),
     )
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, ...Array(19).fill(412)])
+  })
+
+  it('sets the time zone of the dates of a map', async () => {
+    const { app, database, change } = await start()
+    await using _ = app
+    await storeClient(database, 'oak-hills')
+    await storeFeatures(database, [aParcel()])
+    const zone = async () => (await app.getJson<MapSummary>('/api/maps/oak-hills')).timeZone
+    expect(await zone()).toBe('America/Phoenix')
+    const changed = await change('oak-hills', { timeZone: 'Asia/Kolkata' }, '"1"')
+    expect(changed.json()).toMatchObject({ timeZone: 'Asia/Kolkata', name: 'Oak Hills', version: 2 })
+    expect(await zone()).toBe('Asia/Kolkata')
+    for (const timeZone of ['Phoenix', '', '+05:00', 'Z'.repeat(100), 5])
+      expectProblem(await change('oak-hills', { timeZone }, '"2"'), 400)
+    expect((await change('oak-hills', { timeZone: null }, '"2"')).json().timeZone).toBeNull()
+    expect(await zone()).toBe('America/Phoenix')
   })
 
   it('archives and restores once each', async () => {

@@ -10,6 +10,7 @@ export const clientColumns = [
   'location',
   'list_order',
   'archived_at',
+  'time_zone',
   'version',
   'maps.updated_at as last_updated',
 ] as const
@@ -22,6 +23,7 @@ type ClientRow = {
   location: string
   has_thumbnail: number
   archived_at: number | null
+  time_zone: string | null
   version: number
   last_updated: number
 }
@@ -65,7 +67,7 @@ export async function toClients(database: ReadDatabase, rows: readonly ClientRow
 }
 
 function toClient(row: ClientRow, properties: number): Omit<Client, 'attention'> {
-  const { map_id: id, name, location, has_thumbnail, last_updated, archived_at, version } = row
+  const { map_id: id, name, location, has_thumbnail, last_updated, archived_at, time_zone, version } = row
   const picture = `/api/clients/${id}/thumbnail`
   return {
     id,
@@ -75,6 +77,7 @@ function toClient(row: ClientRow, properties: number): Omit<Client, 'attention'>
     lastUpdated: new Date(last_updated).toISOString(),
     thumbnail: has_thumbnail === 1 ? picture : properties > 0 ? `${picture}?land=${last_updated}` : null,
     archivedAt: archived_at === null ? null : new Date(archived_at).toISOString(),
+    timeZone: time_zone,
     version,
   }
 }

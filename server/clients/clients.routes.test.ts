@@ -182,6 +182,7 @@ onEachEngine('clients', (createDatabase) => {
         lastUpdated: expect.any(String),
         thumbnail: expect.stringMatching(/^\/api\/clients\/counted\/thumbnail\?land=\d+$/),
         archivedAt: null,
+        timeZone: null,
         version: 1,
         attention: {
           incidents: { high: 1, medium: 0, low: 0, unknown: 1 },

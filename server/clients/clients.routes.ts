@@ -141,7 +141,7 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
     bodyLimit,
     schema: {
       ...clientSchema,
-      summary: 'Change the name or location of a client',
+      summary: 'Change the name, location, or time zone of a client',
       headers: ifMatchHeader,
       body: clientChange,
     },

@@ -39,7 +39,7 @@ export async function insertClientOfMap(transaction: WriteTransaction, client: N
     .execute()
 }
 
-type Change = { name: string; location: string } | { archived_at: number | null }
+type Change = { name: string; location: string; time_zone: string | null } | { archived_at: number | null }
 
 export async function updateClient(
   transaction: WriteTransaction,

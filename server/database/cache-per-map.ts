@@ -5,8 +5,12 @@ const dayMs = 86_400_000
 
 type CacheEntry<Result> = { version: string; result: Promise<Result> }
 
-/** Caches what `read` finds in a map until the map changes or the UTC day ends. Concurrent callers share one read. */
-export function cachePerMap<Result>(read: (database: Database, mapId: string) => Promise<Result>) {
+type Read<Result> = (database: Database, mapId: string) => Promise<Result>
+
+/**
+ * Caches what `read` finds in a map until the map, its `key` or the UTC day changes. Concurrent callers share one read.
+ */
+export function cachePerMap<Result>(read: Read<Result>, readKey: Read<string> = async () => '') {
   const caches = new WeakMap<Database, Map<string, CacheEntry<Result>>>()
   return async (database: Database, mapId: string): Promise<Result> => {
     const map = await database.read
@@ -14,7 +18,7 @@ export function cachePerMap<Result>(read: (database: Database, mapId: string) =>
       .select('updated_at')
       .where('map_id', '=', mapId)
       .executeTakeFirst()
-    const version = `${map?.updated_at ?? 0} ${Math.floor(Date.now() / dayMs)}`
+    const version = `${map?.updated_at ?? 0} ${Math.floor(Date.now() / dayMs)} ${await readKey(database, mapId)}`
     const cache = caches.get(database) ?? new Map<string, CacheEntry<Result>>()
     caches.set(database, cache)
     const current = cache.get(mapId)

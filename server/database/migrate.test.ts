@@ -39,6 +39,7 @@ const names = [
   '042-visibility-of-own-fields',
   '043-import-room',
   '044-file-store',
+  '045-time-zone-of-client',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

@@ -35,6 +35,7 @@ import { backgroundExportsMigration } from './migrations/041-background-exports.
 import { visibilityOfOwnFieldsMigration } from './migrations/042-visibility-of-own-fields.ts'
 import { importRoomMigration } from './migrations/043-import-room.ts'
 import { fileStoreMigration } from './migrations/044-file-store.ts'
+import { timeZoneOfClientMigration } from './migrations/045-time-zone-of-client.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -72,6 +73,7 @@ export const migrations: readonly Migration[] = [
   visibilityOfOwnFieldsMigration,
   importRoomMigration,
   fileStoreMigration,
+  timeZoneOfClientMigration,
 ]
 
 /** The advisory lock must be unique on the PostgreSQL server. */

@@ -26,6 +26,8 @@ export type ClientsTable = {
   updated_at: number
   archived_at: number | null
   version: Generated<number>
+  /** Null: that of the land. */
+  time_zone: string | null
 }
 
 export type MapConfigurationsTable = {

@@ -9,6 +9,7 @@ import { mapId } from '#domain/values/common.schema.ts'
 import { localTime } from '#domain/values/time-zones.ts'
 import type { Database } from '../database/database.ts'
 import { type DrawingPosition, listDrawings } from '../drawings/drawings.queries.ts'
+import { readTimeZone } from '../maps/time-zone.queries.ts'
 import type { Exporter, ExportItem } from './export-columns.ts'
 import { exportName, exportQuery, requireForm } from './export-query.ts'
 import { exportMediaTypes, sendExport } from './send-export.ts'
@@ -76,9 +77,10 @@ export const exportDrawingsRoutes: FastifyPluginCallbackZod<{ database: Database
       const { mapId } = params
       const { format, form } = query
       requireForm(format, form)
-      const name = exportName(mapId, 'drawings', form)
+      const timeZone = await readTimeZone(database, mapId)
+      const name = exportName({ mapId, timeZone }, 'drawings', form)
       const client = { mapId, signal, isStaff: true }
-      const exporter = form === 'reading' ? readingExporter('UTC') : exporterForImport
+      const exporter = form === 'reading' ? readingExporter(timeZone) : exporterForImport
       const file = { dataDirectory, format, form, exporter, name, client }
       return sendExport({ request, reply }, file, readDrawn(database, { mapId, person }))
     },

@@ -94,7 +94,7 @@ onEngine('sqlite', 'an export for reading', (createDatabase) => {
     expect(headers['content-disposition']).toMatch(/oak-hills-features-[\d-]{10}-for-reading\.csv"$/)
     expect(body.split('\r\n')).toEqual([
       '\ufeffKind,Name,Type,Severity,Status,Date,Parcel',
-      "Incident,'@Smoke at the mill,Fire,High,Resolved,2026-05-20 06:30,Parcel 4 - Juniper",
+      "Incident,'@Smoke at the mill,Fire,High,Resolved,2026-05-19 23:30,Parcel 4 - Juniper",
       'Asset,"Gate & ""fence""",Water,,Operational,,',
       'Asset,Tank,Water,,Maintenance,,Parcel 4 - Juniper',
       'Parcel,Parcel 4 - Juniper,,,,,',
@@ -136,7 +136,7 @@ onEngine('sqlite', 'an export for reading', (createDatabase) => {
     )
     expect(Object.fromEntries(incidents.cells)).toEqual({
       ...{ A1: 'Name', B1: 'Date', C1: 'Severity', D1: 'Resolved' },
-      ...{ A2: '@Smoke at the mill', B2: String(46162 + 6.5 / 24), C2: 'High', D2: '46163.75' },
+      ...{ A2: '@Smoke at the mill', B2: String(46161 + 23.5 / 24), C2: 'High', D2: String(46163 + 11 / 24) },
     })
     expect(incidents.styles).toContain('numFmtId="22"')
     expect(incidents.styleOf('B2')).toBe('2')

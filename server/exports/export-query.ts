@@ -11,13 +11,15 @@ import {
 import { maxSelected } from '#domain/features/bulk-change.ts'
 import { featureSorts } from '#domain/features/feature-sort.ts'
 import { featureId } from '#domain/values/common.schema.ts'
+import { localDay } from '#domain/values/time-zones.ts'
 import type { Database } from '../database/database.ts'
 import type { QueueClient } from '../database/fair-queue.ts'
 import { readCustomFields } from '../features/custom-fields/custom-fields.queries.ts'
-import { featureFilter, filterInSight } from '../features/lists/feature-filter.ts'
+import { completeFilter, featureFilter } from '../features/lists/feature-filter.ts'
 import { countMatching, withoutUselessBox } from '../features/lists/feature-matches.queries.ts'
 import { requireColumns, type Sight, type Viewer } from '../features/rows/sight.ts'
 import { badParameter } from '../http/problem.ts'
+import { readTimeZone } from '../maps/time-zone.queries.ts'
 import { type Exporter, exportedNames, exporterFor } from './export-columns.ts'
 import type { RowQuery } from './export-rows.queries.ts'
 import { readingExporterFor } from './reading-columns.ts'
@@ -86,11 +88,16 @@ export async function planExport(
   const names = isAll ? [...namesFor('everything')] : (columns ?? [])
   await requireColumns({ sight, refuseHidden }, { parameter: 'columns', names, namesFor })
   requireForm(format, form)
+  const timeZone = await readTimeZone(database, mapId)
   const columnQuery = { kinds: filters.kind, names: isAll ? undefined : columns, customFields, sight }
-  const exporter = form === 'reading' ? readingExporterFor(columnQuery, 'UTC') : exporterFor(columnQuery)
-  const filter = await withoutUselessBox(database, mapId, filterInSight(filters, sight))
+  const exporter = form === 'reading' ? readingExporterFor(columnQuery, timeZone) : exporterFor(columnQuery)
+  const filter = await withoutUselessBox(
+    database,
+    mapId,
+    await completeFilter(database, { mapId, sight }, filters),
+  )
   const rows = { filter, sort, isSelected: selection && isSelectedBy(selection) }
-  return { rows, exporter, name: exportName(mapId, exporter.title.toLowerCase(), form) }
+  return { rows, exporter, name: exportName({ mapId, timeZone }, exporter.title.toLowerCase(), form) }
 }
 
 export function requireForm(format: ExportFormat, form: ExportForm) {
@@ -112,5 +119,7 @@ function isSelectedBy({ ids, except }: ExportSelection): (id: string) => boolean
   return (id) => (included ? included.has(id) : !excluded.has(id))
 }
 
-export const exportName = (mapId: string, what: string, form: ExportForm) =>
-  `${mapId}-${what}-${new Date().toISOString().slice(0, 10)}${form === 'reading' ? '-for-reading' : ''}`
+type Dated = { mapId: string; timeZone: string }
+
+export const exportName = ({ mapId, timeZone }: Dated, what: string, form: ExportForm) =>
+  `${mapId}-${what}-${localDay(Date.now(), timeZone)}${form === 'reading' ? '-for-reading' : ''}`

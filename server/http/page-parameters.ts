@@ -29,7 +29,10 @@ export function listOf<const Values extends readonly [string, ...string[]]>(valu
 export const mapFilter = {
   kind: listOf(featureKinds),
   type: listOf(featureTypes),
-  since: z.iso.date().optional(),
+  since: z
+    .union([z.iso.date(), z.iso.datetime()], 'must be a date or an instant in UTC')
+    .optional()
+    .meta({ description: 'Incidents since this instant, or since the start of this day in UTC' }),
   status: listOf(columnFilters.status),
   severity: listOf(columnFilters.severity),
 }

@@ -7,6 +7,7 @@ import type { Database, ReadDatabase, WriteTransaction } from '../database/datab
 import { NotFoundError } from '../domain-error.ts'
 import { withoutStrays } from '../thinning/read-land.queries.ts'
 import { mapsReachingInto, readCounts, readLandExtent, sumCounts } from '../thinning/read-totals.queries.ts'
+import { readTimeZone } from './time-zone.queries.ts'
 
 export function requireOpenMap({ read }: Database, mapId: string): Promise<void> {
   return requireOpenMapIn(read, mapId)
@@ -37,7 +38,8 @@ export async function readMapIds({ read }: Database): Promise<string[]> {
 
 export async function readMapSummary(database: Database, mapId: string): Promise<MapSummary> {
   const { read } = database
-  const [client, extent, firstParcel, counts] = await Promise.all([
+  const [timeZone, client, extent, firstParcel, counts] = await Promise.all([
+    readTimeZone(database, mapId),
     readClientOfMap(read, mapId),
     readHome(database, mapId),
     read
@@ -56,6 +58,7 @@ export async function readMapSummary(database: Database, mapId: string): Promise
   const { byKind } = sumCounts(counts)
   return {
     id: mapId,
+    timeZone,
     client: client ?? null,
     extent,
     firstParcel: firstParcel ?? null,

@@ -32,6 +32,7 @@ onEachEngine('a map', (createDatabase) => {
     const { attention: _, ...client } = await app.getJson<Client>('/api/clients/oak-hills')
     expect(await app.getJson('/api/maps/oak-hills')).toEqual({
       id: 'oak-hills',
+      timeZone: 'America/Hermosillo',
       client,
       extent: { west: -113, south: 20, east: -105, north: 40 },
       firstParcel: { lat: expect.closeTo(33.25, 6), lng: expect.closeTo(-111.75, 6) },
@@ -59,6 +60,7 @@ onEachEngine('a map', (createDatabase) => {
     await using app = await startTestApp(database)
     expect(await app.getJson('/api/maps/sample')).toEqual({
       id: 'sample',
+      timeZone: 'UTC',
       client: null,
       extent: null,
       firstParcel: null,

@@ -7,7 +7,7 @@ import { assetDefinition } from '#domain/assets/asset.definition.ts'
 import { client } from '#domain/clients/client.schema.ts'
 import { defaultClientLocation } from '#domain/clients/reserved-maps.ts'
 import { newFeature } from '#domain/features/feature.schema.ts'
-import { sinceOfTimeRange, startOfUtcDay, type TimeRange } from '#domain/features/filters.ts'
+import { sinceOfTimeRange, type TimeRange } from '#domain/features/filters.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { partsOfGeometry, shapeOfGeometry } from '#domain/geometry/measure-geometry.ts'
@@ -129,8 +129,8 @@ describe.each(clients)('$id', ({ features }) => {
 
   test('shows more incidents in every wider time range', () => {
     const counts = (['week', 'month', 'year', 'all'] as TimeRange[]).map((range) => {
-      const since = sinceOfTimeRange(range, now)
-      return incidents.filter(({ date }) => !since || Date.parse(date ?? '') >= startOfUtcDay(since)).length
+      const since = sinceOfTimeRange(range, now.getTime(), 'UTC')
+      return incidents.filter(({ date }) => !since || Date.parse(date ?? '') >= Date.parse(since)).length
     })
     const [week = 0, month = 0, year = 0, all = 0] = counts
     expect(week).toBeGreaterThan(0)
@@ -288,7 +288,7 @@ describe('the features of `sample`', () => {
     expect(valuesOf(of('parcel').flatMap(({ type, date }) => [type, date]))).toEqual(valuesOf([null]))
     const dates = of('incident').map(({ date }) => Date.parse(date ?? ''))
     const [week = 0, month = 0, year = 0] = (['week', 'month', 'year'] as const).map((range) => {
-      const since = startOfUtcDay(sinceOfTimeRange(range, now) ?? '')
+      const since = Date.parse(sinceOfTimeRange(range, now.getTime(), 'UTC') ?? '')
       return dates.filter((date) => date >= since).length
     })
     expect(0 < week && week < month && month < year && year < dates.length).toBe(true)

@@ -1,11 +1,5 @@
 import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
-import {
-  type ColumnWords,
-  columnWordsOf,
-  dayOfInstant,
-  startOfUtcDay,
-  typesByKind,
-} from '#domain/features/filters.ts'
+import { type ColumnWords, columnWordsOf, dayOfInstant, typesByKind } from '#domain/features/filters.ts'
 import { datedKinds } from '#domain/features/kind-traits.ts'
 
 /** Values are absolute, so that an address always means the same tile. */
@@ -39,16 +33,18 @@ export function canonicalFilter(
   const isWanted = (kind: FeatureKind) => kinds.length === 0 || kinds.includes(kind)
   const isOfAll = featureKinds.every(isWanted)
   const typesOfKind = typesByKind(types)
-  const day = since === undefined || !days ? undefined : dayOfInstant(startOfUtcDay(since))
   return {
     kinds: isOfAll ? [] : featureKinds.filter(isWanted),
     types: featureKinds.flatMap((kind) => (isWanted(kind) && typesOfKind[kind]) || []).toSorted(),
-    since:
-      days && day !== undefined && day > days.first && datedKinds.some(isWanted)
-        ? new Date(Math.min(day, days.last + 1) * dayMs).toISOString().slice(0, 10)
-        : undefined,
+    since: days && since !== undefined && datedKinds.some(isWanted) ? canonicalSince(since, days) : undefined,
     columns: columnWordsOf(columns),
   }
+}
+
+function canonicalSince(since: string, { first, last }: NonNullable<IncidentDays>): string | undefined {
+  const start = Date.parse(since)
+  if (start <= first * dayMs) return undefined
+  return new Date(Math.min(start, (last + 1) * dayMs)).toISOString()
 }
 
 /** One condition per kind: types and dates restrict only their own kind. */

@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { featureKinds } from '#domain/definition/kinds.ts'
-import { type ColumnWords, columnWordsOf, startOfUtcDay } from '#domain/features/filters.ts'
+import { type ColumnWords, columnWordsOf } from '#domain/features/filters.ts'
 import { severityKinds } from '#domain/features/kind-traits.ts'
 import { type RankedFeature, rankFeatures } from '#domain/thinning/rank-features.ts'
 import { alwaysHidden, codesOfCell, everyRank, smallestCell } from '#domain/thinning/representatives.ts'
@@ -197,7 +197,7 @@ function matches({ unindexed }: EngineDialect, conditions: readonly KindConditio
   const oneKind = conditions.map(({ kind, types, since, columns }) => {
     const parts: Expression<unknown>[] = [sql`${unindexed('kind')} = ${kind}`]
     if (types) parts.push(sql`type in (${sql.join(types)})`)
-    if (since !== null) parts.push(sql`(date >= ${startOfUtcDay(since)} or date is null)`)
+    if (since !== null) parts.push(sql`(date >= ${Date.parse(since)} or date is null)`)
     parts.push(...hasWords(columns))
     return sql`(${sql.join(parts, sql` and `)})`
   })

@@ -7,7 +7,7 @@ import {
   recordOf,
 } from '#domain/definition/kinds.ts'
 import type { FeatureCounts } from '#domain/features/feature.schema.ts'
-import { dayOfInstant, startOfUtcDay, typesByKind, undatedDay } from '#domain/features/filters.ts'
+import { dayOfInstant, typesByKind, undatedDay } from '#domain/features/filters.ts'
 import { datedKinds, kindTraits } from '#domain/features/kind-traits.ts'
 import { type Box, boxAround } from '#domain/geometry/box.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
@@ -61,17 +61,17 @@ export async function readCounts(
   { kind = [], shape = [], type = [], since }: CountFilter,
 ): Promise<{ kind: FeatureKind; shape: FeatureShape; count: number }[]> {
   const types = typesByKind(type)
+  const start = since === undefined ? undefined : Date.parse(since)
   const conditions = featureKinds
     .filter((wanted) => kind.length === 0 || kind.includes(wanted))
     .map((wanted) => {
       const allowed = types[wanted]
       const parts = [sql`kind = ${wanted}`]
       if (allowed) parts.push(sql`type in (${sql.join(allowed)})`)
-      if (since !== undefined && datedKinds.includes(wanted))
-        parts.push(sql`day >= ${dayOfInstant(startOfUtcDay(since))}`)
+      if (start !== undefined && datedKinds.includes(wanted)) parts.push(sql`day >= ${dayOfInstant(start)}`)
       return sql`(${sql.join(parts, sql` and `)})`
     })
-  return database
+  const counts = await database
     .selectFrom('feature_counts')
     .select(['kind', 'shape', sql<number>`sum(count)`.as('count')])
     .where('map_id', '=', mapId)
@@ -79,7 +79,40 @@ export async function readCounts(
     .$if(shape.length > 0, (query) => query.where('shape', 'in', shape))
     .groupBy(['kind', 'shape'])
     .execute()
+  if (start === undefined || start % dayMs === 0) return counts
+  const dated = datedKinds.filter((one) => kind.length === 0 || kind.includes(one))
+  const early = await countEarlier(database, mapId, { kinds: dated, types, start })
+  return counts.map((one) => ({ ...one, count: one.count - (early.get(`${one.kind} ${one.shape}`) ?? 0) }))
 }
+
+type EarlierFilter = { kinds: readonly FeatureKind[]; types: ReturnType<typeof typesByKind>; start: number }
+
+/** Counts are by UTC day: the features of its first day that are before `start`, by kind and shape. */
+async function countEarlier(
+  database: ReadDatabase,
+  mapId: string,
+  { kinds, types, start }: EarlierFilter,
+): Promise<ReadonlyMap<string, number>> {
+  const found = await Promise.all(
+    kinds.map((kind) =>
+      database
+        .selectFrom('features')
+        .select(['shape', ({ fn }) => fn.countAll<number>().as('count')])
+        .where('map_id', '=', mapId)
+        .where('kind', '=', kind)
+        // The index of the list, which has the newest first.
+        .where('date_order', '>', -start)
+        .where('date_order', '<=', -dayOfInstant(start) * dayMs)
+        .$if(types[kind] !== null, (query) => query.where('type', 'in', types[kind]))
+        .groupBy('shape')
+        .execute()
+        .then((rows) => rows.map(({ shape, count }) => [`${kind} ${shape}`, count] as const)),
+    ),
+  )
+  return new Map(found.flat())
+}
+
+const dayMs = 86_400_000
 
 export function sumCounts(counts: Awaited<ReturnType<typeof readCounts>>): FeatureCounts {
   const sum: FeatureCounts = {

@@ -47,7 +47,7 @@ test('places controls in their corners with readable scale and attribution', asy
   const zoomOut = await map.button('Zoom out').boundingBox()
   expect(frame.x + frame.width - (zoomOut?.x ?? 0) - (zoomOut?.width ?? 0)).toBeLessThan(20)
   expect(frame.y + frame.height - (zoomOut?.y ?? 0) - (zoomOut?.height ?? 0)).toBeLessThan(60)
-  await expect(page.locator('.maplibregl-ctrl-scale')).toHaveText([/^\d+\s(ft|mi)$/, /^\d+\s(m|km)$/])
+  await expect(page.getByRole('img', { name: /^Scale: [\d,]+ (ft|mi) \([\d.,]+ k?m\)$/ })).toBeVisible()
   await expect(page.locator('.maplibregl-ctrl-attrib')).toContainText('© OpenStreetMap contributors')
 
   await map.button('Zoom in').click()

@@ -81,7 +81,7 @@ test('shows four controls on a phone map, one for base maps and legend', async (
   await page.setViewportSize(upright)
   const mapId = await given(features)
   await map.open(mapId, { camera })
-  const onMap = ['Base map and legend', 'Zoom to all land', 'Zoom in']
+  const onMap = ['Base map and legend', 'Show my location', 'Zoom to all land', 'Zoom in']
   expect(await controls(page)).toEqual(onMap)
   await isTidy(page)
   await map.button('Base map and legend').tap()

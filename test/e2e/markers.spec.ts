@@ -80,22 +80,25 @@ test('draws pins 30 pixels high in the color of their type, selected ones 40, an
   await test.step('selected pins', async () => {
     await page.route('**/features/i-fire', () => {})
     const camera = { ...origin, zoom: 12 }
-    for (const [select, index] of [
-      ['i-fire', 0],
-      ['a-residence', 3],
+    for (const [select, index, color] of [
+      ['i-fire', 0, incidentColors.fire],
+      ['a-residence', 3, assetColors.residence],
     ] as const) {
       await map.open(mapId, { camera, search: { select } })
       await expect(map.details.getByRole('heading')).toBeVisible()
       const isIncident = select === 'i-fire'
       const foot = await map.canvas.pointOf(placeAt(columnOf(index), isIncident ? 3_000 : -1_000))
       const middle = isIncident ? { x: foot.x, y: foot.y - 15 } : foot
-      await expect
-        .poll(async () =>
-          heightOf((await map.canvas.ink()).extentOf([255, 255, 255], boxAround(middle, 30), 30)),
-        )
-        .toBeGreaterThanOrEqual(38)
+      const outline = 2.7
+      const height = async () =>
+        heightOf((await map.canvas.ink()).extentOf(rgb(color), boxAround(middle, 30), 30)) + 2 * outline
+      await expect.poll(height).toBeGreaterThanOrEqual(38)
+      expect(await height()).toBeLessThanOrEqual(41)
+      // A dark and a white ring around it, for light and dark base maps.
       const ink = await map.canvas.ink()
-      expect(heightOf(ink.extentOf([255, 255, 255], boxAround(middle, 30), 30))).toBeLessThanOrEqual(41)
+      const ring = boxAround(middle, 30)
+      expect(heightOf(ink.extentOf([255, 255, 255], ring, 30))).toBeGreaterThan(46)
+      expect(heightOf(ink.extentOf(rgb('#14181b'), ring, 60))).toBeGreaterThan(47)
     }
   })
 })
@@ -246,22 +249,16 @@ test('draws severity circles in meters, parcels, roads and water lines in their 
   })
 })
 
-test('the legend explains the symbols on the map', async ({ map, given, page }) => {
-  await map.open(await given([...pins, parcel({ id: 'p1' })]), { search: { off: 'asset' } })
+test('the legend explains the symbols in view', async ({ map, given, page }) => {
+  const far = incident({ id: 'far', severity: 'high', geometry: pointAt(200_000, 0) })
+  await map.open(await given([...pins, far, parcel({ id: 'p1' })]), { search: { off: 'asset' } })
   const legend = page.getByRole('region', { name: 'Legend' })
   await legend.getByRole('button', { name: 'Legend' }).click()
   const incidents = legend.getByRole('list', { name: 'Incidents' })
   await expect(incidents).toContainText('Fallen tree')
   await expect(legend.getByText('Incidents', { exact: true })).toBeVisible()
-  const severities = legend
-    .getByRole('list', { name: 'Severity (radius of the circle)' })
-    .getByRole('listitem')
-  await expect(severities).toHaveText([
-    'High, 984 ft (300 m)',
-    'Medium, 656 ft (200 m)',
-    'Low, 328 ft (100 m)',
-    'Unknown, 492 ft (150 m)',
-  ])
+  const severities = legend.getByRole('list', { name: 'Severity (radius of the circle)' })
+  await expect(severities).toHaveText('Low, 100 m (about 330 ft)')
   await expect(legend.getByRole('list', { name: 'Parcels' })).toContainText('Selected parcel')
   await expect(legend.getByRole('list', { name: 'Assets' })).toBeHidden()
 

@@ -156,5 +156,6 @@ test('shows names on hover, a legend, and a chooser for ties', async ({ map, giv
   await page.getByRole('dialog', { name: 'Select a feature' }).getByRole('button', { name: 'Second' }).click()
   await map.hasDetailsOf('Second')
   await page.getByRole('button', { name: 'Legend' }).click()
-  await expect(page.getByRole('list', { name: 'Shapes' })).toContainText('Polygon of an incident')
+  await expect(page.getByRole('list', { name: 'Points' })).toHaveText('Facility')
+  await expect(page.getByRole('list', { name: 'Shapes' })).toBeHidden()
 })

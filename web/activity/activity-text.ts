@@ -5,6 +5,7 @@ import { type FeatureStatus, statusLabels } from '#domain/definition/kinds.ts'
 import { type BulkDescription, describeBulkChange } from '#domain/features/bulk-change.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import { counted, formatList, formatNumber } from '#domain/values/wording.ts'
+import { cityOf } from '#web/ui/time-zone.ts'
 
 type Activity = { named: string; details: Record<string, unknown> }
 
@@ -145,5 +146,7 @@ function changeOfClient({ before, after }: Record<string, unknown>): string {
   const parts = []
   if (from.name !== to.name) parts.push(`renamed this client from ‘${from.name}’ to ‘${to.name}’`)
   if (from.location !== to.location) parts.push(`changed its location to ‘${to.location}’`)
+  if (from.timeZone !== to.timeZone)
+    parts.push(`set its time zone to ${to.timeZone ? cityOf(String(to.timeZone)) : 'that of its location'}`)
   return formatList(parts) || 'changed this client'
 }

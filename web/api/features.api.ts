@@ -82,7 +82,7 @@ export function coLocatedQuery(
       const { id: at, kind, shape } = places[index] as (typeof places)[number]
       const page = await getJson<FeaturePage>(
         featuresPath(mapId),
-        { at, kind, shape, ...filter, limit: pageSize, after: after ?? undefined },
+        { ...filter, at, kind, shape, limit: pageSize, after: after ?? undefined },
         signal,
       )
       return { ...page, at, index }

@@ -53,14 +53,14 @@ export function PageMenu({ mapId, here, shape, onHelp }: PageMenuProps) {
   useEffect(() => {
     if (failure !== undefined) setIsOpen(true)
   }, [failure])
-  const ofMap = mapId === undefined ? '' : `/${mapId}`
+  const mapPart = mapId === undefined ? '' : `/${mapId}`
   const pages = [
-    { key: 'map', label: 'Main map', to: ofMap && `/map${ofMap}`, Icon: IconMap2, isOffered: true },
-    { key: 'viewer', label: 'Viewer', to: `/webgl${ofMap}`, Icon: IconStack2, isOffered: true },
+    { key: 'map', label: 'Main map', to: mapPart && `/map${mapPart}`, Icon: IconMap2, isOffered: true },
+    { key: 'viewer', label: 'Viewer', to: `/webgl${mapPart}`, Icon: IconStack2, isOffered: true },
     {
       key: 'configuration',
       label: 'Configuration',
-      to: `/config/map${ofMap}`,
+      to: `/config/map${mapPart}`,
       Icon: IconSettings,
       isOffered: isStaff,
     },

@@ -5,6 +5,7 @@ import { watchConnection } from '#web/api/connection.ts'
 import { watchPresence } from '#web/api/http.ts'
 import { watchPageVersion } from '#web/api/page-version.ts'
 import { ChunkError } from '#web/ui/load-chunk.ts'
+import { watchPrinting } from '#web/ui/printing.ts'
 import { guardUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import { Application } from './application.tsx'
 import { preloadMapPage } from './map-page/map-page.tsx'
@@ -18,6 +19,7 @@ export function start(element: HTMLElement): void {
   watchConnection()
   watchPresence()
   watchPageVersion()
+  watchPrinting()
   guardUnsavedWork()
   const root = createRoot(element, {
     // The page reports chunks that failed to load; other errors are bugs.

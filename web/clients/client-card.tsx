@@ -12,7 +12,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { memo, useState } from 'react'
 import type { UndoBasis } from '#domain/activity/undo-basis.ts'
-import type { Client, NewClient } from '#domain/clients/client.schema.ts'
+import type { Client } from '#domain/clients/client.schema.ts'
 import { counted } from '#domain/values/wording.ts'
 import { followChanges } from '#web/api/changes.ts'
 import { archiveClient, changeClient, clientsKey, restoreClient } from '#web/api/clients.api.ts'
@@ -22,7 +22,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { exactTime, localDay, relativeTime } from '#web/ui/relative-time.ts'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import classes from './client-card.module.css'
-import { ClientForm } from './client-form.tsx'
+import { ClientForm, type ClientValues } from './client-form.tsx'
 
 /** Memoized, as the page may have two thousand of them. */
 export const ClientCard = memo(function ClientCard({ client }: { client: Client }) {
@@ -180,7 +180,7 @@ function ChangeForm({ client, onClose }: { client: Client; onClose(): void }) {
   // Live updates load newer versions while the user types: the version at the start counts.
   const [{ version: openedVersion }] = useState(client)
   const changing = useMutation({
-    mutationFn: ({ change, version }: { change: NewClient; version: number }) =>
+    mutationFn: ({ change, version }: { change: ClientValues; version: number }) =>
       changeClient({ ...client, version }, change),
     onSuccess: ({ id, name, version }) => {
       followChanges(queryClient, [{ mapId: id, part: 'client', id, version }])
@@ -192,7 +192,7 @@ function ChangeForm({ client, onClose }: { client: Client; onClose(): void }) {
   const isOvertaken = changing.error instanceof RequestError && changing.error.status === 412
   return (
     <ClientForm
-      initial={{ name: client.name, location: client.location }}
+      initial={{ name: client.name, location: client.location, timeZone: client.timeZone }}
       submitLabel="Save"
       isPending={changing.isPending}
       error={

@@ -67,22 +67,24 @@ export function DetailHeader({ shown, styleName, headingRef, controls }: DetailH
   const name = shown.name || 'Untitled'
   return (
     <header className={classes.header}>
-      {isKnown && styleName === 'types' && (
-        <TypeIcon kind={kind} type={type} isResolved={status === 'resolved'} isSelected size={32} />
-      )}
-      {isKnown && styleName === 'shapes' && <ShapeIcon kind={kind} shape={shape} size={32} />}
-      <div>
-        <p className={classes.kind}>
-          {isKnown ? kindLabels[kind].one : 'Item'}
-          {isKnown && type !== null && ` · ${typeLabel(kind, type)}`}
-        </p>
-        {shown.name === undefined ? <Skeleton height={20} width={220} /> : <h2 ref={headingRef}>{name}</h2>}
-        <p className={classes.brief}>
-          {status !== null && <StatusBadge status={status} />}
-          {isKnown && kindTraits[kind].hasSeverity && <SeverityBadge severity={severity} />}
-        </p>
-      </div>
       {controls && <div className={classes.controls}>{controls}</div>}
+      <div className={classes.title}>
+        {isKnown && styleName === 'types' && (
+          <TypeIcon kind={kind} type={type} isResolved={status === 'resolved'} isSelected size={32} />
+        )}
+        {isKnown && styleName === 'shapes' && <ShapeIcon kind={kind} shape={shape} type={type} size={32} />}
+        <div>
+          <p className={classes.kind}>
+            {isKnown ? kindLabels[kind].one : 'Item'}
+            {isKnown && type !== null && ` · ${typeLabel(kind, type)}`}
+          </p>
+          {shown.name === undefined ? <Skeleton height={20} width={220} /> : <h2 ref={headingRef}>{name}</h2>}
+          <p className={classes.brief}>
+            {status !== null && <StatusBadge status={status} />}
+            {isKnown && kindTraits[kind].hasSeverity && <SeverityBadge severity={severity} />}
+          </p>
+        </div>
+      </div>
     </header>
   )
 }

@@ -12,6 +12,7 @@ import { useMay } from '#web/api/use-session.ts'
 import { Fact, FactList, Prose } from '#web/ui/facts.tsx'
 import { formatDollars, formatLand, formatPlace, inBothUnits } from '#web/ui/measures.ts'
 import { calendarDay, exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { TimeZoneNote } from '#web/ui/time-zone-note.tsx'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import { MetadataFacts, useStaffMark } from './metadata.tsx'
 
@@ -65,6 +66,7 @@ export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
         )}
         <MetadataFacts feature={feature} />
       </FactList>
+      {others.some(([, { value }]) => value.type === 'instant') && <TimeZoneNote />}
     </>
   )
 }

@@ -10,6 +10,7 @@ import { useEffect, useId, useRef } from 'react'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
 import { cutText } from '#domain/values/text.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import {
   type FeaturePage,
   type FeatureQuery,
@@ -19,6 +20,7 @@ import {
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { markOnce } from '#web/ui/mark-once.ts'
 import { formatLand, otherUnits, readersUnits } from '#web/ui/measures.ts'
+import { useIsPrinting } from '#web/ui/printing.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { useUnsavedRecords } from '#web/ui/unsaved/unsaved-records.ts'
 import { SeverityBadge, StatusBadge, UnsavedBadge } from './badges.tsx'
@@ -108,6 +110,8 @@ function useFetchUpTo(
   }, [isBelow, isFetching, isError, fetchNextPage])
 }
 
+const maxRowsPrinted = 500
+
 type RowsProps = {
   mapId: string
   label: string
@@ -129,12 +133,13 @@ function Rows(props: RowsProps) {
   const isUnsaved = useUnsavedRecords(mapId)
   const listId = useId()
   const scrollRef = useRef<HTMLDivElement>(null)
+  const isPrinting = useIsPrinting()
   const virtualizer = useVirtualizer({
     count: features.length,
     getScrollElement: () => scrollRef.current,
     estimateSize: () => estimatedRowHeight,
     getItemKey: (index) => features[index]?.id ?? index,
-    overscan: 6,
+    overscan: isPrinting ? maxRowsPrinted : 6,
   })
   const hasDescription = features.some(({ date, description }) => date !== null || description !== '')
   const rows = virtualizer.getVirtualItems()
@@ -171,6 +176,11 @@ function Rows(props: RowsProps) {
   const isActiveInPage = rows.some((row) => row.index === activeIndex)
   return (
     <>
+      {isPrinting && (
+        <h2>
+          {label}: {formatNumber(total)}
+        </h2>
+      )}
       <div
         ref={scrollRef}
         className={classes.scroll}
@@ -253,7 +263,7 @@ function FeatureRow({ feature, styleName, isSelected, isUnsaved, hasDescription 
       {styleName === 'types' ? (
         <TypeIcon kind={kind} type={type} isResolved={isResolved} isSelected={isSelected} />
       ) : (
-        <ShapeIcon kind={kind} shape={shape} />
+        <ShapeIcon kind={kind} shape={shape} type={type} />
       )}
       <span className={classes.text} data-dimmed={isResolved || undefined}>
         <span className={classes.title} title={name}>

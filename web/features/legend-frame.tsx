@@ -18,6 +18,8 @@ export function LegendBody({ children }: { children: ReactNode }) {
   return <div className={classes.body}>{children}</div>
 }
 
+export const NothingInView = () => <p>No features in view</p>
+
 export function LegendGroup({ title, children }: { title: string; children: ReactNode }) {
   const titleId = useId()
   return (

@@ -1,4 +1,5 @@
 import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
+import type { FeatureType } from '#domain/features/filters.ts'
 import { glyphColor, shapeColor } from '#web/map/pin-style.ts'
 import { shapeGlyphPaths } from '#web/map/type-glyphs.ts'
 import { PinIcon } from './pin-icon.tsx'
@@ -6,10 +7,11 @@ import { PinIcon } from './pin-icon.tsx'
 type ShapeIconProps = {
   kind: FeatureKind
   shape: FeatureShape
+  type: FeatureType | null
   size?: number
 }
 
-export function ShapeIcon({ kind, shape, size = 28 }: ShapeIconProps) {
+export function ShapeIcon({ kind, shape, type, size = 28 }: ShapeIconProps) {
   const color = shapeColor(kind, shape)
   return (
     <PinIcon
@@ -17,7 +19,7 @@ export function ShapeIcon({ kind, shape, size = 28 }: ShapeIconProps) {
       fill={color}
       stroke={color}
       glyph={glyphColor(color)}
-      paths={shapeGlyphPaths(shape)}
+      paths={shapeGlyphPaths(shape, kind, type)}
       size={size}
     />
   )

@@ -1,36 +1,53 @@
-import { LegendGroup } from './legend-frame.tsx'
+import { type FeatureKind, type FeatureShape, featureKinds } from '#domain/definition/kinds.ts'
+import { featureTypes } from '#domain/features/filters.ts'
+import { severityKinds } from '#domain/features/kind-traits.ts'
+import { useInView } from '#web/map/in-view.ts'
+import { LegendGroup, NothingInView } from './legend-frame.tsx'
 import { ShapeIcon } from './shape-icon.tsx'
+import { typeLabel } from './type-label.ts'
 
-export function ShapeLegend({ isVisible }: { isVisible: Readonly<Record<string, boolean>> }) {
+type ShapeRow = { shape: FeatureShape; kinds: readonly FeatureKind[]; label: string }
+
+const shapes: readonly ShapeRow[] = [
+  { shape: 'line', kinds: featureKinds, label: 'Line' },
+  { shape: 'polygon', kinds: featureKinds.filter((kind) => !severityKinds.includes(kind)), label: 'Polygon' },
+  { shape: 'polygon', kinds: severityKinds, label: 'Polygon of an incident' },
+]
+
+const points = featureKinds.flatMap((kind) => [...featureTypes, null].map((type) => ({ kind, type })))
+
+export function ShapeLegend() {
+  const inView = useInView()
+  if (inView === null) return null
+  if (inView.length === 0) return <NothingInView />
+  const shownPoints = points.filter(({ kind, type }) =>
+    inView.some((one) => one.group === 'point' && one.kind === kind && one.type === type),
+  )
+  const shownShapes = shapes.filter(({ shape, kinds }) =>
+    inView.some(({ group, kind }) => group === shape && kinds.includes(kind)),
+  )
   return (
     <>
-      <LegendGroup title="Shapes">
-        {isVisible.point && (
-          <li>
-            <ShapeIcon kind="asset" shape="point" size={20} />
-            Point
-          </li>
-        )}
-        {isVisible.line && (
-          <li>
-            <ShapeIcon kind="asset" shape="line" size={20} />
-            Line
-          </li>
-        )}
-        {isVisible.polygon && (
-          <>
-            <li>
-              <ShapeIcon kind="asset" shape="polygon" size={20} />
-              Polygon
+      {shownPoints.length > 0 && (
+        <LegendGroup title="Points">
+          {shownPoints.map(({ kind, type }) => (
+            <li key={`${kind}-${type}`}>
+              <ShapeIcon kind={kind} shape="point" type={type} size={20} />
+              {typeLabel(kind, type)}
             </li>
-            <li>
-              <ShapeIcon kind="incident" shape="polygon" size={20} />
-              Polygon of an incident
+          ))}
+        </LegendGroup>
+      )}
+      {shownShapes.length > 0 && (
+        <LegendGroup title="Shapes">
+          {shownShapes.map(({ shape, kinds, label }) => (
+            <li key={label}>
+              <ShapeIcon kind={kinds[0] ?? 'asset'} shape={shape} type={null} size={20} />
+              {label}
             </li>
-          </>
-        )}
-      </LegendGroup>
-      {!(isVisible.point || isVisible.line || isVisible.polygon) && <p>No features on the map</p>}
+          ))}
+        </LegendGroup>
+      )}
     </>
   )
 }

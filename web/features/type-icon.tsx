@@ -1,7 +1,7 @@
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { FeatureType } from '#domain/features/filters.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
-import { glyphColor, pinColor } from '#web/map/pin-style.ts'
+import { pinColors } from '#web/map/pin-style.ts'
 import { glyphPaths } from '#web/map/type-glyphs.ts'
 import { PinIcon } from './pin-icon.tsx'
 
@@ -18,15 +18,15 @@ export function TypeIcon({ kind, type, isResolved = false, isSelected = false, s
   const { pin, color: colors } = kindTraits[kind]
   if (pin === null)
     return <LandIcon color={colors[isSelected ? 'selected' : 'normal']} isSelected={isSelected} size={size} />
-  const color = pinColor(type)
-  const glyph = isResolved ? color : glyphColor(color)
+  const light = pinColors(type, isResolved, false)
+  const dark = pinColors(type, isResolved, true)
+  const scheme = (part: keyof typeof light) => `light-dark(${light[part]}, ${dark[part]})`
   return (
     <PinIcon
       form={pin}
-      // On dark screens, white would make closed incidents the brightest.
-      fill={isResolved ? 'light-dark(#ffffff, #aeb8bc)' : color}
-      stroke={color}
-      glyph={glyph}
+      fill={scheme('fill')}
+      stroke={scheme(isResolved ? 'stroke' : 'fill')}
+      glyph={scheme('glyph')}
       paths={glyphPaths(kind, type)}
       size={size}
     />

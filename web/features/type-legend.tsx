@@ -3,28 +3,31 @@ import { featureTypes } from '#domain/features/filters.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
 import { severityColors } from '#domain/features/palette.ts'
 import { severityLabels, severityRadiusMeters } from '#domain/incidents/incident-types.ts'
-import { formatDistance, inBothUnits } from '#web/ui/measures.ts'
+import { type InView, useInView } from '#web/map/in-view.ts'
+import { formatMetersAndFeet } from '#web/ui/measures.ts'
 import classes from './legend.module.css'
-import { LegendGroup } from './legend-frame.tsx'
+import { LegendGroup, NothingInView } from './legend-frame.tsx'
 import { TypeIcon } from './type-icon.tsx'
 import { typeLabel } from './type-label.ts'
 
+const severities = ['high', 'medium', 'low', 'unknown'] as const
+
 const iconPixels = 20
 
-type LegendProps = {
-  isVisible: Readonly<Record<string, boolean>>
-  counts: Record<FeatureKind, number> | undefined
+/** Lists only what is in view. */
+export function TypeLegend() {
+  const inView = useInView()
+  if (inView === null) return null
+  if (inView.length === 0) return <NothingInView />
+  return featureKinds.map((kind) => {
+    const features = inView.filter((feature) => feature.kind === kind)
+    return features.length > 0 && <KindLegend key={kind} kind={kind} features={features} />
+  })
 }
 
-export function TypeLegend({ isVisible, counts }: LegendProps) {
-  const shown = featureKinds.filter((kind) => isVisible[kind] && (counts?.[kind] ?? 0) > 0)
-  if (shown.length === 0) return <p>No features on the map</p>
-  return shown.map((kind) => <KindLegend key={kind} kind={kind} />)
-}
-
-function KindLegend({ kind }: { kind: FeatureKind }) {
-  const { types, statuses, hasSeverity, pin } = kindTraits[kind]
-  const shownTypes = featureTypes.filter((type) => type in types)
+function KindLegend({ kind, features }: { kind: FeatureKind; features: readonly InView[] }) {
+  const { hasSeverity, pin } = kindTraits[kind]
+  const shownTypes = featureTypes.filter((type) => features.some((feature) => feature.type === type))
   const { one, many } = kindLabels[kind]
   return (
     <>
@@ -35,7 +38,7 @@ function KindLegend({ kind }: { kind: FeatureKind }) {
             {typeLabel(kind, type)}
           </li>
         ))}
-        {statuses.includes('resolved') && (
+        {features.some(({ isResolved }) => isResolved) && (
           <li>
             <TypeIcon kind={kind} type={shownTypes[0] ?? null} isResolved size={iconPixels} />
             Resolved (hollow)
@@ -56,15 +59,17 @@ function KindLegend({ kind }: { kind: FeatureKind }) {
       </LegendGroup>
       {hasSeverity && (
         <LegendGroup title="Severity (radius of the circle)">
-          {(['high', 'medium', 'low', 'unknown'] as const).map((severity) => (
-            <li key={severity}>
-              <span
-                className={classes.ring}
-                style={{ '--ring': severityColors[severity] } as React.CSSProperties}
-              />
-              {severityLabels[severity]}, {inBothUnits(formatDistance, severityRadiusMeters[severity])}
-            </li>
-          ))}
+          {severities
+            .filter((severity) => features.some((feature) => feature.severity === severity))
+            .map((severity) => (
+              <li key={severity}>
+                <span
+                  className={classes.ring}
+                  style={{ '--ring': severityColors[severity] } as React.CSSProperties}
+                />
+                {severityLabels[severity]}, {formatMetersAndFeet(severityRadiusMeters[severity])}
+              </li>
+            ))}
         </LegendGroup>
       )}
     </>

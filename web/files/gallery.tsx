@@ -137,6 +137,11 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
               Use photo location
             </SmallButton>
           )}
+          {changes && onPlace && file.kind === 'photo' && !file.place && (
+            <p className={classes.origin}>
+              No location in this photo. Phones often remove it before the upload: set the location in Edit.
+            </p>
+          )}
           {changes && (
             <>
               <SmallButton

@@ -85,6 +85,12 @@ const landWarnings = {
 export function BoundsFields({ draft, viewport, problemOf, onShowExtent }: FieldsProps) {
   const { values } = draft
   const fillFromView = () => viewport && draft.setBounds(withinWorld(viewport.extent))
+  function propose() {
+    const { land, preview } = draft
+    // Land across the date line.
+    if (land === null || land.west > land.east) return fillFromView()
+    draft.setBounds(withinWorld(withMargin(boxAround([land, preview.center ? boxOf(preview.center) : land]))))
+  }
   return (
     <FieldGroup
       title="Bounds"
@@ -96,7 +102,7 @@ export function BoundsFields({ draft, viewport, problemOf, onShowExtent }: Field
         onChange={(event) => {
           const isWanted = event.currentTarget.checked
           const isBlank = sides.every(({ name }) => values[name] === '')
-          if (isWanted && isBlank) fillFromView()
+          if (isWanted && isBlank) propose()
           draft.set({ hasBounds: isWanted })
         }}
       />
@@ -138,6 +144,12 @@ function BoundsWarning({ draft, onShowExtent }: Pick<FieldsProps, 'draft' | 'onS
       <SmallButton onClick={() => onShowExtent(boxAround(boxes))}>Show all on map</SmallButton>
     </div>
   )
+}
+
+/** A tenth of its size on each side. */
+function withMargin({ north, east, south, west }: Bounds): Bounds {
+  const [high, wide] = [(north - south) / 10, (east - west) / 10]
+  return { north: north + high, east: east + wide, south: south - high, west: west - wide }
 }
 
 /** A view of the whole world contains parts of it twice. */

@@ -7,6 +7,7 @@ import {
   type MapStyle,
   type Visibility,
 } from './map-style.ts'
+import { darkGround } from './pin-style.ts'
 
 // Replaces base map tiles that failed to load: land, water and roads from the map's own tiles.
 
@@ -14,7 +15,6 @@ type GroundColors = {
   land: string
   county: string
   state: string
-  edge: string
   parcels: readonly [string, string, string, string]
   water: string
   road: string
@@ -29,7 +29,6 @@ const colorsOf: Record<'light' | 'dark', GroundColors> = {
     land: '#f3f1ea',
     county: '#d3d0c4',
     state: '#a5a193',
-    edge: '#fbfaf6',
     parcels: ['#e3ead6', '#e9ead9', '#dde7d3', '#e6e8d0'],
     water: '#b4d5ea',
     road: '#ffffff',
@@ -39,10 +38,9 @@ const colorsOf: Record<'light' | 'dark', GroundColors> = {
     halo: '#ffffff',
   },
   dark: {
-    land: '#1d2224',
+    land: darkGround,
     county: '#394144',
     state: '#5a6569',
-    edge: '#0f1213',
     parcels: ['#26302a', '#2a322c', '#232d29', '#2b312a'],
     water: '#1f3f55',
     road: '#454d51',
@@ -99,13 +97,6 @@ function groundOfParcels(isDark: boolean): DataLayer[] {
   const colors = colorsFor(isDark)
   const parcels = { source: featureSource, 'source-layer': 'parcels', filter: isGeometry('Polygon') }
   return [
-    {
-      id: 'ground-edge',
-      type: 'line',
-      ...parcels,
-      layout: round,
-      paint: { 'line-color': colors.edge, 'line-width': onGround(12), 'line-blur': 3 },
-    },
     {
       id: 'ground-parcels',
       type: 'fill',

@@ -8,14 +8,17 @@ const inLayers: Readonly<Record<string, string>> = {
   'asset-dots': 'road',
   'parcel-areas': 'lot',
 }
-const map = {
-  getLayer: (id: string) => ({ id }),
-  queryRenderedFeatures: (_at: unknown, { layers = [] }: { layers?: string[] } = {}) =>
-    layers.flatMap((layer) => {
-      const id = inLayers[layer]
-      return id ? [{ properties: { id }, geometry: { type: 'LineString' } }] : []
-    }) as unknown as MapGeoJSONFeature[],
-} as unknown as Parameters<typeof hitsAt>[0]
+const dimmed = { 'rest-incident-pins': 'fire', 'rest-parcel-areas': 'lot' }
+const mapOf = (inLayers: Readonly<Record<string, string>>) =>
+  ({
+    getLayer: (id: string) => ({ id }),
+    queryRenderedFeatures: (_at: unknown, { layers = [] }: { layers?: string[] } = {}) =>
+      layers.flatMap((layer) => {
+        const id = inLayers[layer]
+        return id ? [{ properties: { id }, geometry: { type: 'LineString' } }] : []
+      }) as unknown as MapGeoJSONFeature[],
+  }) as unknown as Parameters<typeof hitsAt>[0]
+const map = mapOf(inLayers)
 const point = { x: 10, y: 10 } as Point
 
 it('a click selects the feature of the first rank', () => {
@@ -27,4 +30,11 @@ it('lists the parcel below a line, and each feature once', () => {
     ['road', 'asset'],
     ['lot', 'parcel'],
   ])
+})
+
+it('selects a dimmed feature only where there is no match', () => {
+  const hits = (inLayers: Readonly<Record<string, string>>) =>
+    hitsAt(mapOf(inLayers), typeStyle, point).map(({ id, isDimmed }) => ({ id, isDimmed }))
+  expect(hits({ ...dimmed, 'parcel-areas': 'match' })).toEqual([{ id: 'match', isDimmed: false }])
+  expect(hits(dimmed)).toEqual([{ id: 'fire', isDimmed: true }])
 })

@@ -52,13 +52,20 @@ export function MapNotices(props: MapNoticesProps) {
   )
 }
 
-export function MapNotice({ onRetry, children }: { onRetry: (() => void) | null; children: ReactNode }) {
+type MapNoticeProps = { onRetry: (() => void) | null; onDismiss?(): void; children: ReactNode }
+
+export function MapNotice({ onRetry, onDismiss, children }: MapNoticeProps) {
   return (
     <p className={classes.notice}>
       {children}{' '}
       {onRetry && (
         <button type="button" onClick={onRetry}>
           Try again
+        </button>
+      )}
+      {onDismiss && (
+        <button type="button" onClick={onDismiss}>
+          Dismiss
         </button>
       )}
     </p>

@@ -1,10 +1,17 @@
 import type { ExpressionSpecification, LayerSpecification, VectorSourceSpecification } from 'maplibre-gl'
 import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import { dotSizePixels, pinsFromZoom } from '#domain/map-configuration/map-constants.ts'
+import { resolvedFill } from './pin-style.ts'
 import { countMark } from './pins.ts'
 import { toEngineZoom } from './zoom.ts'
 
 export const featureSource = 'features'
+
+/** Everything, dimmed below the matches of a filter or search. */
+export const restSource = 'rest'
+
+export const dataSources = [featureSource, restSource] as const
 
 export type DataLayer = LayerSpecification & { 'source-layer': string }
 
@@ -13,6 +20,7 @@ export type ClickRank = { kind: FeatureKind; isExact: boolean; ids: readonly str
 
 export type MapStyle = {
   name: 'types' | 'shapes'
+  isDark: boolean
   drawn: readonly { group: string; layers: readonly DataLayer[] }[]
   firstPinLayer: string
   clickable: readonly ClickRank[]
@@ -51,6 +59,38 @@ export function layersOf(style: MapStyle, isVisible: Visibility): LayerSpecifica
   )
 }
 
+/** Lot lines stay legible on imagery. */
+const restOpacity = (layer: LayerSpecification) =>
+  'source-layer' in layer && landLayers.includes(layer['source-layer'] ?? '') ? 0.5 : 0.25
+
+const landLayers = Object.values(kindTraits)
+  .filter(({ pin }) => pin === null)
+  .map(({ collection }) => collection)
+
+const opacityNames: Partial<Record<LayerSpecification['type'], readonly string[]>> = {
+  fill: ['fill-opacity'],
+  line: ['line-opacity'],
+  circle: ['circle-opacity', 'circle-stroke-opacity'],
+  symbol: ['icon-opacity'],
+}
+
+export const restId = (id: string) => `rest-${id}`
+
+export const fromRest = <Layer extends LayerSpecification>(layer: Layer): Layer => ({
+  ...layer,
+  id: restId(layer.id),
+  source: restSource,
+})
+
+export function restLayersOf(style: MapStyle, isVisible: Visibility): LayerSpecification[] {
+  return layersOf(style, isVisible).map((layer) => {
+    const paint: Record<string, unknown> = { ...layer.paint }
+    for (const name of opacityNames[layer.type] ?? [])
+      paint[name] = ['*', restOpacity(layer), paint[name] ?? 1]
+    return { ...fromRest(layer), paint } as LayerSpecification
+  })
+}
+
 export const pinsFrom = toEngineZoom(pinsFromZoom)
 
 export const isGeometry = (type: 'Point' | 'LineString' | 'Polygon'): ExpressionSpecification => [
@@ -81,16 +121,19 @@ export const lineCasing = (id: string, source: ReturnType<typeof sourceOf>): Dat
   },
 })
 
+export type Color = ExpressionSpecification | string
+
 /** Every feature has a dot under its pin, which stays visible if the pin has no room. */
-export function dots(color: ExpressionSpecification | string) {
-  const white = '#ffffff'
+export function dots(color: Color, resolved: Color, isDark: boolean) {
   return {
-    'circle-color': ['case', isResolved, white, color] as ExpressionSpecification,
+    'circle-color': ['case', isResolved, resolvedFill(isDark), color] satisfies ExpressionSpecification,
     'circle-radius': dotSizePixels / 2,
-    'circle-stroke-color': ['case', isResolved, color, white] as ExpressionSpecification,
+    'circle-stroke-color': ['case', isResolved, resolved, '#ffffff'] satisfies ExpressionSpecification,
     'circle-stroke-width': 1,
   }
 }
+
+export const typeOrNone: ExpressionSpecification = ['coalesce', ['get', 'type'], 'untyped']
 
 /** Pins never overlap: the first in the order wins. */
 export function pins(image: ExpressionSpecification | string) {

@@ -1,10 +1,4 @@
-import {
-  AttributionControl,
-  Map as EngineView,
-  type MapRef,
-  ScaleControl,
-  useMap,
-} from '@vis.gl/react-maplibre'
+import { AttributionControl, Map as EngineView, type MapRef, useMap } from '@vis.gl/react-maplibre'
 import * as engine from 'maplibre-gl'
 import {
   type ComponentProps,
@@ -19,16 +13,15 @@ import {
 } from 'react'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import { closestLandZoom } from '#domain/map-configuration/map-constants.ts'
-import { useIsPhone } from '#web/ui/device.ts'
-import { otherUnits, readersUnits } from '#web/ui/measures.ts'
 import { BaseMapLayers } from './base-map-layers.tsx'
 import { baseMapsToRead, hasAnyTiles, hasTiles } from './base-maps.ts'
 import { cameraTarget } from './camera-target.ts'
 import { confineCamera } from './confine-camera.ts'
 import { FeatureLayers } from './feature-layers.tsx'
 import { Ground } from './ground.tsx'
-import { groundLayers, lineNamesLayer, type NamedLine } from './ground-layers.ts'
+import type { NamedLine } from './ground-layers.ts'
 import { allHitsAt, type Hit, hitsAt } from './hits.ts'
+import { MapContext } from './in-view.ts'
 import {
   endDragAnywhere,
   handleLongPress,
@@ -37,11 +30,14 @@ import {
   zoomByWheel,
 } from './map-interaction.ts'
 import { CannotDraw, MapNotices } from './map-notices.tsx'
-import { featureSource, isDrawn, type MapStyle } from './map-style.ts'
+import { featureSource, type MapStyle } from './map-style.ts'
+import { mapStyleOf } from './map-styles.ts'
 import classes from './map-view.module.css'
-import { type NamedPlace, NamedPlaces } from './named-places.tsx'
+import type { NamedPlace } from './named-places.tsx'
+import { printMap } from './print-map.ts'
+import { ScaleBar } from './scale-bar.tsx'
 import { type Selection, SelectionLayers } from './selection-layers.tsx'
-import { type MapOpening, mapStyles, openMap, takeFirstErrors, whenStyled } from './start-map.ts'
+import { type MapOpening, openMap, takeFirstErrors, whenStyled } from './start-map.ts'
 import { useMapHealth } from './use-map-health.ts'
 import { useTileUpdates } from './use-tile-updates.ts'
 import { fromEngineZoom, toEngineZoom } from './zoom.ts'
@@ -70,13 +66,13 @@ type MapViewProps = MapOpening & {
   place: NamedPlace | null
   lineNames: readonly NamedLine[]
   onGroundChange(isShown: boolean): void
-  labels: NamedPlace[]
+  parcelNames: NamedPlace[]
   onCameraChange(camera: MapCamera, extent: Bounds): void
   onComplete(): void
   /** The first picture is complete or timed out: less urgent parts may load. */
   isSettled: boolean
   onClick?: ((click: MapClick) => void) | undefined
-  onHover?: ((hit: { hit: Hit; point: ScreenPoint } | null) => void) | undefined
+  onHover(hit: { hit: Hit; point: ScreenPoint } | null): void
   onLongPress?: ((click: MapClick) => boolean) | undefined
   /** A tool that is on receives all clicks and pointer events. */
   isToolOn: boolean
@@ -87,18 +83,21 @@ type MapViewProps = MapOpening & {
 
 export function MapView(props: MapViewProps) {
   const { ref, label, bounds, isDark, children } = props
-  const style = mapStyles[props.styleName]
+  const style = mapStyleOf(props)
   const mapRef = useRef<MapRef>(null)
   const viewRef = useRef<HTMLElement>(null)
   const [map, setMap] = useState<engine.Map | null>(null)
+  const shownMap = useMemo(() => map && { map, style }, [map, style])
   const { shown, inTurn } = useTileUpdates(map, props)
   const health = useMapHealth(map, props.baseMap, inTurn, props.onComplete)
   const isBaseMapAway = health.isBaseMapAway || !hasTiles(props.baseMap, props.tileServices)
   const { refreshData } = health
   const isAsBegun = useIsInitialStyle(props)
-  const isMore = isBaseMapAway || props.selection.preview !== null || props.labels.length > 0
+  const isMore = isBaseMapAway || props.selection.preview !== null || props.parcelNames.length > 0
   const isStyleOurs = useLatch(props.isSettled || isMore || !isAsBegun)
-  const isDataDue = health.state === 'complete' && (props.isDataAwaited || shown.tiles !== props.tiles)
+  const isDataDue =
+    health.state === 'complete' &&
+    (props.isDataAwaited || shown.tiles !== props.tiles || shown.rest !== props.rest)
   const { onGroundChange } = props
   useEffect(() => onGroundChange(isBaseMapAway), [onGroundChange, isBaseMapAway])
   useImperativeHandle(ref, () => handleOf(mapRef, refreshData), [refreshData])
@@ -108,8 +107,10 @@ export function MapView(props: MapViewProps) {
   useEffect(() => {
     if (map) cameraTarget(map).confine(confine)
   }, [map, confine])
+  useEffect(() => {
+    if (map && viewRef.current) return printMap(map, viewRef.current)
+  }, [map])
 
-  const scalePixels = useIsPhone() ? 60 : 100
   const [mapLib] = useState(() => engineThatOpens(props))
 
   function onStyled(styled: engine.Map) {
@@ -154,33 +155,21 @@ export function MapView(props: MapViewProps) {
             />
             <FeatureLayers
               {...shown}
-              style={style}
-              ground={isBaseMapAway ? groundLayers(isDark, style, shown.isVisible) : []}
-              lineNames={
-                isBaseMapAway && isDrawn(style, shown.isVisible, 'asset', 'line')
-                  ? lineNamesLayer(props.lineNames, isDark)
-                  : null
-              }
+              styleName={props.styleName}
+              hasGround={isBaseMapAway}
+              lineNames={props.lineNames}
+              parcelNames={props.parcelNames}
             />
             <SelectionLayers selection={props.selection} style={style} />
-            {props.labels.length > 0 && (
-              <NamedPlaces
-                id="parcel-names"
-                places={props.labels}
-                isDark={isDark}
-                beforeId={style.firstPinLayer}
-              />
-            )}
           </>
         )}
         {map && props.layers}
-        <ScaleControl position="bottom-left" unit={otherUnits(readersUnits())} maxWidth={scalePixels} />
-        <ScaleControl position="bottom-left" unit={readersUnits()} maxWidth={scalePixels} />
         <AttributionControl position="bottom-right" compact={false} />
       </EngineView>
       {health.canDraw ? (
         <>
-          {children}
+          {map && <ScaleBar map={map} />}
+          <MapContext value={shownMap}>{children}</MapContext>
           <MapNotices
             baseMap={isBaseMapAway && hasAnyTiles(props.tileServices) ? props.baseMap : null}
             onRetryBaseMap={health.isBaseMapAway ? health.retryBaseMap : null}
@@ -201,8 +190,8 @@ export function MapView(props: MapViewProps) {
 type EngineProps = ComponentProps<typeof EngineView>
 
 function openingOf(props: MapOpening): MapOpening {
-  const { camera, bounds, baseMap, tileServices, isDark, styleName, tiles, isVisible } = props
-  return { camera, bounds, baseMap, tileServices, isDark, styleName, tiles, isVisible }
+  const { camera, bounds, baseMap, tileServices, isDark, styleName, tiles, rest, isVisible } = props
+  return { camera, bounds, baseMap, tileServices, isDark, styleName, tiles, rest, isVisible }
 }
 
 /** The initial style already shows everything, and stays untouched: each change delays the first picture. */
@@ -285,9 +274,9 @@ function useInteractions(map: engine.Map | null, style: MapStyle, props: MapView
       const isChoosable = latest.current.onClick !== undefined && !map.isMoving()
       const [hit] = isChoosable ? hitsAt(map, style, event.point) : []
       map.getCanvas().style.cursor = hit ? 'pointer' : ''
-      latest.current.onHover?.(hit ? { hit, point: { x: event.point.x, y: event.point.y } } : null)
+      latest.current.onHover(hit ? { hit, point: { x: event.point.x, y: event.point.y } } : null)
     }
-    const leave = () => latest.current.onHover?.(null)
+    const leave = () => latest.current.onHover(null)
     map.on('mousemove', hover)
     map.on('mouseout', leave)
     map.on('movestart', leave)

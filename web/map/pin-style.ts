@@ -19,14 +19,43 @@ export function shapeColor(kind: FeatureKind, shape: FeatureShape): string {
   return viewerColors[shape]
 }
 
+type PinColors = { fill: string; stroke: string; glyph: string }
+
+/** Hollow if resolved. On dark maps white would make resolved incidents the brightest: their outline is at 70%. */
+export function pinColors(type: FeatureType | null, isResolved: boolean, isDark: boolean): PinColors {
+  const color = pinColor(type)
+  if (!isResolved) return { fill: color, stroke: '#ffffff', glyph: glyphColor(color) }
+  const stroke = resolvedColor(color, isDark)
+  return { fill: resolvedFill(isDark), stroke, glyph: stroke }
+}
+
+export const resolvedFill = (isDark: boolean) => (isDark ? darkGround : '#ffffff')
+
+export const resolvedColor = (color: string, isDark: boolean) =>
+  isDark ? mixed(darkGround, mixed(color, '#ffffff', 0.4), 0.7) : color
+
+/** Beside white, so that a selection stands out from light and dark base maps. */
+export const selectionEdge = '#14181b'
+
+export const darkGround = '#1d2224'
+
+const channels = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
+
+function mixed(one: string, other: string, share: number): string {
+  const others = channels(other)
+  return `#${channels(one)
+    .map((value, index) => Math.round(value + ((others[index] ?? 0) - value) * share))
+    .map((value) => value.toString(16).padStart(2, '0'))
+    .join('')}`
+}
+
 /** White is illegible on yellow and orange pins. */
-export function glyphColor(color: string): string {
-  const [red, green, blue] = [1, 3, 5].map(
-    (start) => Number.parseInt(color.slice(start, start + 2), 16) / 255,
-  )
+export const glyphColor = (color: string) => (luminance(color) > 0.3 ? '#1b1f21' : '#ffffff')
+
+export function luminance(color: string): number {
+  const [red, green, blue] = channels(color).map((value) => value / 255)
   const linear = (value = 0) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
-  const luminance = 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
-  return luminance > 0.3 ? '#1b1f21' : '#ffffff'
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 }
 
 /** Paths in a square of 30, touched by the outline's stroke of 2. Teardrops are incidents, on maps and in lists. */

@@ -1,10 +1,10 @@
 import type { Map as EngineMap } from 'maplibre-gl'
-import type { FeatureKind } from '#domain/definition/kinds.ts'
+import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import { type FeatureType, featureTypes } from '#domain/features/filters.ts'
 import { kindTraits, pinnedKinds } from '#domain/features/kind-traits.ts'
 import { pinSizePixels, selectedPinSizePixels } from '#domain/map-configuration/map-constants.ts'
 import { formatNumber } from '#domain/values/wording.ts'
-import { glyphColor, pinColor, pinForms, shapeColor } from './pin-style.ts'
+import { glyphColor, pinColors, pinForms, selectionEdge, shapeColor } from './pin-style.ts'
 import { glyphPaths, shapeGlyphPaths } from './type-glyphs.ts'
 
 // Shape shows the kind (incident: teardrop, asset: circle), color and glyph the type, hollow 'resolved'.
@@ -16,6 +16,7 @@ export type Pin = {
   type: FeatureType | null
   isResolved: boolean
   isSelected: boolean
+  isDark: boolean
 }
 
 /** Separates the name of a pin's image from the number of features at its place. */
@@ -24,35 +25,48 @@ export const countMark = '-of-'
 /** Pixels from the lower edge of a teardrop to its place, the middle of its foot. */
 export const teardropFootPixels = 4
 
+export const resolvedMark = (isDark: boolean) => (isDark ? '-resolved-dark' : '-resolved')
+
 /** `type-style.ts` builds the same names in expressions. */
-export function pinName({ kind, type, isResolved, isSelected }: Pin): string {
-  return `${kind}-${type ?? 'untyped'}${isResolved ? '-resolved' : ''}${isSelected ? '-selected' : ''}`
+export function pinName({ kind, type, isResolved, isSelected, isDark }: Pin): string {
+  return `${kind}-${type ?? 'untyped'}${isResolved ? resolvedMark(isDark) : ''}${isSelected ? '-selected' : ''}`
+}
+
+function typesOf(kind: FeatureKind): FeatureType[] {
+  return featureTypes.filter((type) => type in kindTraits[kind].types)
 }
 
 function allPins(): Pin[] {
   return pinnedKinds.flatMap((kind) => {
-    const types = featureTypes.filter((type) => type in kindTraits[kind].types)
     const resolutions = kindTraits[kind].statuses.includes('resolved') ? [false, true] : [false]
-    return [...types, null].flatMap((type) =>
+    return [...typesOf(kind), null].flatMap((type) =>
       resolutions.flatMap((isResolved) =>
-        [false, true].map((isSelected) => ({ kind, type, isResolved, isSelected })),
+        [false, true].flatMap((isSelected) =>
+          [false, true].map((isDark) => ({ kind, type, isResolved, isSelected, isDark })),
+        ),
       ),
     )
   })
 }
 
-export type ShapePin = { kind: FeatureKind; shape: 'point' | 'polygon'; isSelected: boolean }
+export type ShapePin = Pick<Pin, 'kind' | 'type' | 'isSelected'> & { shape: 'point' | 'polygon' }
 
-export function shapePinName({ kind, shape, isSelected }: ShapePin): string {
+/** `shape-style.ts` builds the same names in expressions. */
+export function shapePinName({ kind, shape, type, isSelected }: ShapePin): string {
   const isIncidentArea = shape === 'polygon' && kindTraits[kind].hasSeverity
-  return `shape-${shape}${isIncidentArea ? '-incident' : ''}${isSelected ? '-selected' : ''}`
+  const end = isSelected ? '-selected' : ''
+  if (shape === 'point') return `${pointPinStart(kind)}${type ?? 'untyped'}${end}`
+  return `shape-polygon${isIncidentArea ? '-incident' : ''}${end}`
 }
 
-const shapePins: ShapePin[] = [
-  { kind: 'asset', shape: 'point' } as const,
-  { kind: 'asset', shape: 'polygon' } as const,
-  { kind: 'incident', shape: 'polygon' } as const,
-].flatMap((pin) => [false, true].map((isSelected) => ({ ...pin, isSelected })))
+export const pointPinStart = (kind: FeatureKind) => `shape-point-${kind}-`
+
+const shapePins: ShapePin[] = featureKinds.flatMap((kind) =>
+  [
+    ...[...typesOf(kind), null].map((type) => ({ kind, shape: 'point', type }) as const),
+    { kind, shape: 'polygon', type: null } as const,
+  ].flatMap((pin) => [false, true].map((isSelected) => ({ ...pin, isSelected }))),
+)
 
 /** 30 pixels high including the outline; 40 for a selected pin without its halo. */
 const svgs = new Map<string, () => string>([
@@ -109,21 +123,18 @@ function withCount(pin: HTMLImageElement, count: number): ImageData {
   return context.getImageData(0, 0, canvas.width, canvas.height)
 }
 
-function typePinSvg({ kind, type, isResolved, isSelected }: Pin): string {
-  const color = pinColor(type)
+function typePinSvg({ kind, type, isResolved, isSelected, isDark }: Pin): string {
   return pinSvg({
     isTeardrop: kindTraits[kind].pin === 'teardrop',
     isSelected,
-    fill: isResolved ? '#ffffff' : color,
-    stroke: isResolved ? color : '#ffffff',
-    glyph: isResolved ? color : glyphColor(color),
+    ...pinColors(type, isResolved, isDark),
     paths: glyphPaths(kind, type),
   })
 }
 
-function shapePinSvg({ kind, shape, isSelected }: ShapePin): string {
+function shapePinSvg({ kind, shape, type, isSelected }: ShapePin): string {
   const fill = shapeColor(kind, shape)
-  const paths = shapeGlyphPaths(shape)
+  const paths = shapeGlyphPaths(shape, kind, type)
   return pinSvg({ isTeardrop: false, isSelected, fill, stroke: '#ffffff', glyph: glyphColor(fill), paths })
 }
 
@@ -151,7 +162,8 @@ function pinSvg({ isTeardrop, isSelected, fill, stroke, glyph, paths }: PinParts
   const { outline, glyphBox } = pinForms[isTeardrop ? 'teardrop' : 'disc']
   const head = headOf(isTeardrop)
   const halo = isSelected
-    ? `<circle cx="${head.x}" cy="${head.y}" r="${haloRadius}" fill="${fill === '#ffffff' ? stroke : fill}" fill-opacity=".3"/>`
+    ? `<circle cx="${head.x}" cy="${head.y}" r="${haloRadius}" fill="none" stroke="${selectionEdge}" stroke-width="3.5"/>
+    <circle cx="${head.x}" cy="${head.y}" r="${haloRadius}" fill="${stroke === '#ffffff' ? fill : stroke}" fill-opacity=".35" stroke="#ffffff" stroke-width="1.5"/>`
     : ''
   // The halo of a teardrop ends above its foot, so the image is twice as high as the distance from head to foot.
   const reach = isSelected ? haloRadius + 2 : boxSize / 2

@@ -3,10 +3,10 @@ import type { Feature, FeatureCollection } from 'geojson'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { FeaturePreview } from '#domain/features/feature-preview.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
-import { parcelColors, untypedColor } from '#domain/features/palette.ts'
+import { untypedColor } from '#domain/features/palette.ts'
 import { pinsFromZoom } from '#domain/map-configuration/map-constants.ts'
 import type { MapStyle } from './map-style.ts'
-import { pinColor, shapeColor } from './pin-style.ts'
+import { pinColor, selectionEdge, shapeColor } from './pin-style.ts'
 import { pinName, selectedPinDrop, shapePinName } from './pins.ts'
 import { toEngineZoom } from './zoom.ts'
 
@@ -30,12 +30,12 @@ export function SelectionLayers({ selection: { preview, geometry }, style }: Sel
         paint={{ 'fill-color': ['get', 'color'], 'fill-opacity': 0.15 }}
       />
       <Layer
-        id="selection-line-halo"
+        id="selection-edge"
         beforeId={style.firstPinLayer}
         type="line"
-        filter={['==', ['geometry-type'], 'LineString']}
+        filter={['!=', ['geometry-type'], 'Point']}
         layout={{ 'line-cap': 'round', 'line-join': 'round' }}
-        paint={{ 'line-color': parcelColors.selected, 'line-width': 14, 'line-opacity': 0.4 }}
+        paint={{ 'line-color': selectionEdge, 'line-width': 10 }}
       />
       <Layer
         id="selection-casing"
@@ -43,7 +43,7 @@ export function SelectionLayers({ selection: { preview, geometry }, style }: Sel
         type="line"
         filter={['!=', ['geometry-type'], 'Point']}
         layout={{ 'line-cap': 'round', 'line-join': 'round' }}
-        paint={{ 'line-color': '#ffffff', 'line-width': 7, 'line-opacity': 0.9 }}
+        paint={{ 'line-color': '#ffffff', 'line-width': 7 }}
       />
       <Layer
         id="selection-outline"
@@ -52,6 +52,13 @@ export function SelectionLayers({ selection: { preview, geometry }, style }: Sel
         filter={['!=', ['geometry-type'], 'Point']}
         layout={{ 'line-cap': 'round', 'line-join': 'round' }}
         paint={{ 'line-color': ['get', 'color'], 'line-width': 3 }}
+      />
+      <Layer
+        id="selection-dot-edge"
+        type="circle"
+        maxzoom={toEngineZoom(pinsFromZoom)}
+        filter={['==', ['geometry-type'], 'Point']}
+        paint={{ 'circle-radius': 9.5, 'circle-color': selectionEdge }}
       />
       <Layer
         id="selection-dot"
@@ -87,7 +94,7 @@ function toCollection(
   style: MapStyle,
 ): FeatureCollection {
   const { shape, location } = preview
-  const { color, pin } = style.name === 'types' ? markByType(preview) : markByShape(preview)
+  const { color, pin } = style.name === 'types' ? markByType(preview, style.isDark) : markByShape(preview)
   const features: Feature[] = []
   if (shape !== 'point' && geometry)
     features.push({ type: 'Feature', geometry: geometry as Feature['geometry'], properties: { color } })
@@ -102,19 +109,19 @@ function toCollection(
 
 type Mark = { color: string; pin?: { image: string; drop: number } }
 
-function markByType({ kind, shape, type, status }: FeaturePreview): Mark {
+function markByType({ kind, shape, type, status }: FeaturePreview, isDark: boolean): Mark {
   // A newer server may send kinds that this page does not have.
   if (!(kind in kindTraits)) return { color: untypedColor }
   const { pin, color: colors } = kindTraits[kind]
   if (pin === null) return { color: colors.selected }
   const color = pinColor(type)
   if (shape === 'line') return { color }
-  const image = pinName({ kind, type, isResolved: status === 'resolved', isSelected: true })
+  const image = pinName({ kind, type, isResolved: status === 'resolved', isSelected: true, isDark })
   return { color, pin: { image, drop: selectedPinDrop(kind) } }
 }
 
-function markByShape({ kind, shape }: FeaturePreview): Mark {
+function markByShape({ kind, shape, type }: FeaturePreview): Mark {
   const color = shapeColor(kind, shape)
   if (shape === 'line' || (shape === 'polygon' && kindTraits[kind].pin === null)) return { color }
-  return { color, pin: { image: shapePinName({ kind, shape, isSelected: true }), drop: 0 } }
+  return { color, pin: { image: shapePinName({ kind, shape, type, isSelected: true }), drop: 0 } }
 }

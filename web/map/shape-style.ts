@@ -12,9 +12,10 @@ import {
   pinsFrom,
   roundLine,
   sourceOf,
+  typeOrNone,
 } from './map-style.ts'
-import { shapeColor } from './pin-style.ts'
-import { shapePinName } from './pins.ts'
+import { resolvedColor, shapeColor } from './pin-style.ts'
+import { pointPinStart, shapePinName } from './pins.ts'
 
 // Color shows the shape (section 9 of the specification, 'Markers').
 
@@ -55,12 +56,12 @@ const lines = (kind: FeatureKind): DataLayer[] => [
   },
 ]
 
-const dotLayer = (kind: FeatureKind, shape: FeatureShape): DataLayer => ({
+const dotLayer = (kind: FeatureKind, shape: FeatureShape, isDark: boolean): DataLayer => ({
   id: idOf(kind, `${shape}-dots`),
   type: 'circle',
   ...from(kind),
   filter: ['all', isGeometry('Point'), ['==', ['get', 'shape'], shape]],
-  paint: dots(shapeColor(kind, shape)),
+  paint: dots(shapeColor(kind, shape), resolvedColor(shapeColor(kind, shape), isDark), isDark),
 })
 
 const pinLayer = (kind: FeatureKind, shape: 'point' | 'polygon'): DataLayer => ({
@@ -69,7 +70,11 @@ const pinLayer = (kind: FeatureKind, shape: 'point' | 'polygon'): DataLayer => (
   ...from(kind),
   filter: ['all', isGeometry('Point'), ['==', ['get', 'shape'], shape], isPin],
   minzoom: pinsFrom,
-  layout: pins(shapePinName({ kind, shape, isSelected: false })),
+  layout: pins(
+    shape === 'point'
+      ? ['concat', pointPinStart(kind), typeOrNone]
+      : shapePinName({ kind, shape, type: null, isSelected: false }),
+  ),
 })
 
 function clickRanks(kind: FeatureKind): ClickRank[] {
@@ -94,13 +99,14 @@ function clickRanks(kind: FeatureKind): ClickRank[] {
   }
 }
 
-export const shapeStyle: MapStyle = {
+const styleFor = (isDark: boolean): MapStyle => ({
   name: 'shapes',
+  isDark,
   drawn: [
     ...kindsBottomUp.map((kind) => ({ group: 'polygon', layers: areas(kind) })),
     ...kindsBottomUp.map((kind) => ({ group: 'line', layers: lines(kind) })),
     ...(['polygon', 'line', 'point'] as const).flatMap((shape) =>
-      kindsBottomUp.map((kind) => ({ group: shape, layers: [dotLayer(kind, shape)] })),
+      kindsBottomUp.map((kind) => ({ group: shape, layers: [dotLayer(kind, shape, isDark)] })),
     ),
     ...pinnedKinds.toReversed().map((kind) => ({ group: 'polygon', layers: [pinLayer(kind, 'polygon')] })),
     ...kindsBottomUp.map((kind) => ({ group: 'point', layers: [pinLayer(kind, 'point')] })),
@@ -114,4 +120,7 @@ export const shapeStyle: MapStyle = {
     })),
     ...featureKinds.flatMap(clickRanks),
   ],
-}
+})
+
+export const shapeStyle = styleFor(false)
+export const darkShapeStyle = styleFor(true)

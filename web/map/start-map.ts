@@ -13,12 +13,18 @@ import { baseMapParts } from './base-maps.ts'
 import { confineCamera } from './confine-camera.ts'
 import { drawTogetherAtFirst, keepTilesWhenImagesCome } from './first-picture.ts'
 import { inertia } from './map-interaction.ts'
-import { featureSource, featureTiles, layersOf, type MapStyle } from './map-style.ts'
+import {
+  featureSource,
+  featureTiles,
+  layersOf,
+  type MapStyle,
+  restLayersOf,
+  restSource,
+} from './map-style.ts'
+import { mapStyleOf } from './map-styles.ts'
 import { workerUrl } from './map-worker.ts'
 import { loadMatchTile, matchesProtocol } from './match-tiles.ts'
 import { drawPinsWhenNeeded } from './pins.ts'
-import { shapeStyle } from './shape-style.ts'
-import { typeStyle } from './type-style.ts'
 import { toEngineZoom } from './zoom.ts'
 
 // The initial style contains everything, so that all requests start at once.
@@ -27,8 +33,6 @@ engine.setWorkerUrl(workerUrl)
 // Loads all base map tiles in view at once: queued requests wait for the next frame.
 engine.setMaxParallelImageRequests(64)
 engine.addProtocol(matchesProtocol, loadMatchTile)
-
-export const mapStyles: Record<MapStyle['name'], MapStyle> = { types: typeStyle, shapes: shapeStyle }
 
 /** Zooms are those of the specification. */
 export type MapOpening = {
@@ -39,6 +43,8 @@ export type MapOpening = {
   isDark: boolean
   styleName: MapStyle['name']
   tiles: string
+  /** Tiles without the filter, while one is on. */
+  rest: string | null
   isVisible: Readonly<Record<string, boolean>>
 }
 
@@ -47,7 +53,8 @@ export type MapOpening = {
  * painted in every frame.
  */
 function styleOf(opening: MapOpening): engine.StyleSpecification {
-  const { styleName, tiles, isVisible } = opening
+  const { tiles, rest, isVisible } = opening
+  const style = mapStyleOf(opening)
   const mark = (id: string): engine.BackgroundLayerSpecification => ({
     id,
     type: 'background',
@@ -58,6 +65,7 @@ function styleOf(opening: MapOpening): engine.StyleSpecification {
     version: 8,
     sources: {
       ...Object.fromEntries(baseMaps.map(({ id, source }) => [id, source])),
+      ...(rest !== null && { [restSource]: featureTiles(rest) }),
       [featureSource]: featureTiles(tiles),
     },
     layers: [
@@ -65,7 +73,9 @@ function styleOf(opening: MapOpening): engine.StyleSpecification {
       mark('base-start'),
       ...baseMaps.map(({ layer }) => ({ ...layer, paint: { ...layer.paint, ...noFade } })),
       mark('data-start'),
-      ...layersOf(mapStyles[styleName], isVisible),
+      ...(rest === null ? [] : restLayersOf(style, isVisible)),
+      mark('matches-start'),
+      ...layersOf(style, isVisible),
     ],
   }
 }

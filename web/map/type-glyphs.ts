@@ -41,7 +41,9 @@ export function glyphPaths(kind: FeatureKind, type: FeatureType | null): string 
 
 const glyphOfShape: Record<FeatureShape, string> = { point, line, polygon }
 
-export const shapeGlyphPaths = (shape: FeatureShape): string => pathsOf(glyphOfShape[shape])
+/** Points show their type. */
+export const shapeGlyphPaths = (shape: FeatureShape, kind: FeatureKind, type: FeatureType | null): string =>
+  shape === 'point' ? glyphPaths(kind, type) : pathsOf(glyphOfShape[shape])
 
 export const groupGlyphPaths = (group: FeatureKind | FeatureShape): string =>
   pathsOf({ ...glyphOfKind, ...glyphOfShape }[group])

@@ -12,6 +12,7 @@ import { severityColors } from '#domain/features/palette.ts'
 import { dotSizePixels } from '#domain/map-configuration/map-constants.ts'
 import {
   type ClickRank,
+  type Color,
   type DataLayer,
   dots,
   isGeometry,
@@ -23,16 +24,20 @@ import {
   pinsFrom,
   roundLine,
   sourceOf,
+  typeOrNone,
 } from './map-style.ts'
-import { teardropFootPixels } from './pins.ts'
+import { resolvedColor } from './pin-style.ts'
+import { resolvedMark, teardropFootPixels } from './pins.ts'
 
 type Match = [string, string, ...string[]]
 const matchColor = (property: string, colors: Record<string, string>, other: string) =>
   ['match', ['get', property], ...(Object.entries(colors).flat() as Match), other] as ExpressionSpecification
 
-function colorOf(kind: FeatureKind): ExpressionSpecification | string {
+function colorOf(kind: FeatureKind, tone = (color: string) => color): Color {
   const { typeColors, color } = kindTraits[kind]
-  return Object.keys(typeColors).length === 0 ? color.normal : matchColor('type', typeColors, color.normal)
+  const normal = tone(color.normal)
+  const toned = Object.entries(typeColors).map(([type, one]) => [type, tone(one)])
+  return toned.length === 0 ? normal : matchColor('type', Object.fromEntries(toned), normal)
 }
 
 const severityColor = matchColor('severity', severityColors, severityColors.unknown)
@@ -100,17 +105,19 @@ function shapeLayers(kind: FeatureKind): DataLayer[] {
   return layers
 }
 
-const dotLayer = (kind: FeatureKind): DataLayer => ({
+const dotLayer = (kind: FeatureKind, isDark: boolean): DataLayer => ({
   id: `${kind}-dots`,
   type: 'circle',
   ...sourceOf(kindTraits[kind].collection),
   filter: isGeometry('Point'),
-  paint: dots(colorOf(kind)),
+  paint: dots(
+    colorOf(kind),
+    colorOf(kind, (color) => resolvedColor(color, isDark)),
+    isDark,
+  ),
 })
 
-const type: ExpressionSpecification = ['coalesce', ['get', 'type'], 'untyped']
-
-function pinLayer(kind: FeatureKind): DataLayer {
+function pinLayer(kind: FeatureKind, isDark: boolean): DataLayer {
   const { collection, pin, hit } = kindTraits[kind]
   const isShortLine: ExpressionSpecification = ['==', ['get', 'shape'], 'line']
   const isPoint = isGeometry('Point')
@@ -121,7 +128,7 @@ function pinLayer(kind: FeatureKind): DataLayer {
     filter: hit === 'near' ? ['all', isPoint, isPin] : ['all', isPoint, ['!', isShortLine], isPin],
     minzoom: pinsFrom,
     layout: {
-      ...pins(['concat', `${kind}-`, type, ['case', isResolved, '-resolved', '']]),
+      ...pins(['concat', `${kind}-`, typeOrNone, ['case', isResolved, resolvedMark(isDark), '']]),
       ...(pin === 'teardrop' && { 'icon-anchor': 'bottom', 'icon-offset': [0, teardropFootPixels] }),
     },
   }
@@ -145,19 +152,23 @@ function clickRanks(kind: FeatureKind): ClickRank[] {
 
 const pinnedBottomUp = pinnedKinds.toReversed()
 
-export const typeStyle: MapStyle = {
+const styleFor = (isDark: boolean): MapStyle => ({
   name: 'types',
+  isDark,
   drawn: [
     ...kindsBottomUp.map((kind) => ({
       group: kind,
       layers: [...(severityKinds.includes(kind) ? severityRings : []), ...shapeLayers(kind)],
     })),
-    ...pinnedBottomUp.map((kind) => ({ group: kind, layers: [dotLayer(kind)] })),
-    ...pinnedBottomUp.map((kind) => ({ group: kind, layers: [pinLayer(kind)] })),
+    ...pinnedBottomUp.map((kind) => ({ group: kind, layers: [dotLayer(kind, isDark)] })),
+    ...pinnedBottomUp.map((kind) => ({ group: kind, layers: [pinLayer(kind, isDark)] })),
   ],
   firstPinLayer: `${pinnedBottomUp[0]}-dots`,
   clickable: [
     ...pinnedKinds.map((kind) => ({ kind, isExact: false, ids: [`${kind}-pins`] })),
     ...featureKinds.flatMap(clickRanks),
   ],
-}
+})
+
+export const typeStyle = styleFor(false)
+export const darkTypeStyle = styleFor(true)

@@ -8,7 +8,7 @@ import { useCallback, useContext, useEffect, useEffectEvent, useRef, useState } 
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
 import { ConnectionContext } from '#web/ui/connection-context.ts'
 import { isBaseSource } from './base-maps.ts'
-import { featureSource } from './map-style.ts'
+import { dataSources } from './map-style.ts'
 import { restartMatchWorkerIfDead } from './match-tiles.ts'
 import { hasStyle, replaceLostCanvas, restartDeadWorkers } from './revive-map.ts'
 
@@ -32,7 +32,7 @@ export function useMapHealth(
   const [awayBaseMap, setAwayBaseMap] = useState<BaseMap | null>(null)
   const [isDataAway, setIsDataAway] = useState(false)
   const [canDraw, setCanDraw] = useState(true)
-  const failedTiles = useRef<TileAddress[]>([])
+  const failedTiles = useRef<{ source: string; address: TileAddress }[]>([])
   const hasBaseGaps = useRef(false)
   const [baseAttempt, setBaseAttempt] = useState(0)
 
@@ -81,26 +81,35 @@ export function useMapHealth(
   }, [map])
 
   function onError(event: TileErrorEvent) {
+    const source = dataSources.find((id) => id === event.sourceId)
     if (event.error instanceof GPUInitializationError) giveUp()
     else if (isBaseSource(event.sourceId)) {
       hasBaseGaps.current = true
       setAwayBaseMap(baseMap)
-    } else if (event.sourceId === featureSource) {
+    } else if (source) {
       setIsDataAway(true)
       if (!event.tile) return
-      failedTiles.current.push(event.tile.tileID.canonical)
+      failedTiles.current.push({ source, address: event.tile.tileID.canonical })
       // With a worker assigned, the engine takes a failed tile as still loading and never requests it again.
       delete event.tile.actor
     } else console.error(event.error)
   }
 
   const refreshData = useCallback(() => {
-    if (!map?.getSource(featureSource)) return
+    if (!map) return
     setIsDataAway(false)
     inTurn('refresh', () => {
-      // The engine never retries failed tiles that are not listed.
-      map.refreshTiles(featureSource, failedTiles.current.splice(0))
-      map.refreshTiles(featureSource)
+      const failed = failedTiles.current.splice(0)
+      for (const source of dataSources) {
+        if (!map.getSource(source)) continue
+        // The engine never retries failed tiles that are not listed.
+        const ofSource = failed.filter((tile) => tile.source === source)
+        map.refreshTiles(
+          source,
+          ofSource.map(({ address }) => address),
+        )
+        map.refreshTiles(source)
+      }
     })
   }, [map, inTurn])
 

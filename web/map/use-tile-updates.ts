@@ -1,17 +1,20 @@
 import type { Map as EngineMap } from 'maplibre-gl'
 import { useCallback, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { featureSource } from './map-style.ts'
+import { dataSources } from './map-style.ts'
 import { hasStyle } from './revive-map.ts'
 
 export type ShownData = {
   tiles: string
+  /** Tiles without the filter, while one is on. */
+  rest: string | null
   isVisible: Readonly<Record<string, boolean>>
+  isDark: boolean
 }
 
 /** Returns the data that the map may show now, and a function that queues other changes. */
-export function useTileUpdates(map: EngineMap | null, { tiles, isVisible }: ShownData) {
-  const [shown, setShown] = useState<ShownData>({ tiles, isVisible })
+export function useTileUpdates(map: EngineMap | null, { tiles, rest, isVisible, isDark }: ShownData) {
+  const [shown, setShown] = useState<ShownData>({ tiles, rest, isVisible, isDark })
   const [turns, setTurns] = useState<TileUpdateQueue | null>(null)
   const visibility = JSON.stringify(isVisible)
 
@@ -26,15 +29,21 @@ export function useTileUpdates(map: EngineMap | null, { tiles, isVisible }: Show
   }, [map])
 
   useEffect(() => {
-    turns?.take('visibility', () =>
+    turns?.take('style', () =>
       // Synchronously: the next frame ends the turn.
-      flushSync(() => setShown((previous) => ({ ...previous, isVisible: JSON.parse(visibility) }))),
+      flushSync(() => setShown((previous) => ({ ...previous, isVisible: JSON.parse(visibility), isDark }))),
     )
-  }, [turns, visibility])
+  }, [turns, visibility, isDark])
 
   useEffect(() => {
-    turns?.take('tiles', () => flushSync(() => setShown((previous) => ({ ...previous, tiles }))))
-  }, [turns, tiles])
+    if (!turns) return
+    const set = (change: Partial<ShownData>) =>
+      flushSync(() => setShown((shown) => ({ ...shown, ...change })))
+    // The rest comes before the matches and goes after them, so that no feature disappears in between.
+    if (rest !== null) turns.take('rest', () => set({ rest }))
+    turns.take('tiles', () => set({ tiles }))
+    if (rest === null) turns.take('rest', () => set({ rest }))
+  }, [turns, tiles, rest])
 
   const inTurn = useCallback((name: string, act: () => void) => turns?.take(name, act), [turns])
   return { shown, inTurn }
@@ -61,6 +70,7 @@ class TileUpdateQueue {
 
   /** Runs only the latest of each name. */
   take(name: string, act: () => void) {
+    this.waiting.delete(name)
     this.waiting.set(name, act)
     this.timer ??= setInterval(this.next, pollMs)
   }
@@ -93,6 +103,6 @@ class TileUpdateQueue {
 
   private isMapIdle() {
     if (this.isFrameDue || !hasStyle(this.map)) return false
-    return this.map.getSource(featureSource) === undefined || this.map.isSourceLoaded(featureSource)
+    return dataSources.every((id) => this.map.getSource(id) === undefined || this.map.isSourceLoaded(id))
   }
 }

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
-import { IconMapPin, IconPolygon, IconVectorSpline } from '@tabler/icons-react'
+import { IconCurrentLocation, IconMapPin, IconPolygon, IconVectorSpline } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { FeatureShape } from '#domain/definition/kinds.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import type { ShapeCheck, ShapeToCheck } from '#domain/features/shape-check.schema.ts'
@@ -12,7 +12,8 @@ import { placeText, readPlace } from '#domain/geometry/read-place.ts'
 import { formatList, formatNumber } from '#domain/values/wording.ts'
 import { shapeCheckQuery } from '#web/api/features.api.ts'
 import { useIsPhone } from '#web/ui/device.ts'
-import { formatLand, inBothUnits } from '#web/ui/measures.ts'
+import { type DeviceLocation, readDeviceLocation } from '#web/ui/device-location.ts'
+import { formatDistance, formatLand, inBothUnits } from '#web/ui/measures.ts'
 import classes from './place-field.module.css'
 import { type Draft, geometryOf, isNew, shapeToCheckOf, withTypedPlace } from './record-draft.ts'
 import type { Place } from './use-place.tsx'
@@ -97,6 +98,13 @@ export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps)
         >
           {geometry === null ? first : again}
         </Button>
+        {isPoint && (
+          <UseMyLocation
+            onFound={({ lat, lng }) =>
+              onChange({ ...withTypedPlace(draft, placeText([lng, lat])), typedPlace: null })
+            }
+          />
+        )}
         {draft.geometry !== null && !isNew(draft.base) && (
           <Button
             variant="subtle"
@@ -109,6 +117,52 @@ export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps)
       </div>
       {shape && typedPlace === null && <Findings draft={draft} shape={shape} />}
     </div>
+  )
+}
+
+type UseMyLocationProps = { onFound(location: DeviceLocation): void }
+
+function UseMyLocation({ onFound }: UseMyLocationProps) {
+  const isPhone = useIsPhone()
+  const [isSearching, setIsSearching] = useState(false)
+  const [result, setResult] = useState('')
+  // The form may have changed, or be closed, when the location arrives.
+  const latest = useRef<typeof onFound>(null)
+  useEffect(() => {
+    latest.current = onFound
+    return () => {
+      latest.current = null
+    }
+  })
+  function find() {
+    const end = (text: string) => {
+      setIsSearching(false)
+      setResult(text)
+    }
+    setIsSearching(true)
+    readDeviceLocation({
+      onLocation(location) {
+        latest.current?.(location)
+        end(`Accurate to ${inBothUnits(formatDistance, location.accuracyMeters)}`)
+      },
+      onProblem: end,
+    })
+  }
+  return (
+    <>
+      <Button
+        variant="default"
+        size={isPhone ? 'md' : 'xs'}
+        leftSection={<IconCurrentLocation size={16} aria-hidden="true" />}
+        loading={isSearching}
+        onClick={find}
+      >
+        Use my location
+      </Button>
+      <p className={classes.found} role="status">
+        {result}
+      </p>
+    </>
   )
 }
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { applyChange, completeFeature } from '#domain/features/change-feature.ts'
 import { noCustomFields } from '#domain/features/custom-fields.ts'
 import type { FeatureDetail, NewFeature } from '#domain/features/feature.schema.ts'
 import { aGeneralFeature, anAsset, anIncident, aParcel, point } from '#test/databases/feature-builders.ts'
+import { instantText, localText, setTimeZone } from '#web/ui/time-zone.ts'
 import {
   changesOf,
   type Draft,
@@ -87,11 +88,18 @@ describe('a draft', () => {
     expect(changed(newDraft(fire, noCustomFields))).toEqual([])
   })
 
-  it('shows instants in local time, and sends them in UTC', () => {
-    vi.stubEnv('TZ', 'America/Phoenix')
-    const date = '2026-01-16T15:30:00.000Z'
-    expect(patchOf(typed(fire, { date: '2026-01-16T08:30' }))).toEqual({ date })
-    expect(newDraft(detailOf(anIncident({ date })), noCustomFields).values.date).toBe('2026-01-16T08:30')
+  it('means the same in every time zone', () => {
+    const date = '2026-01-16T15:30:29.000Z'
+    setTimeZone('UTC')
+    const draft = typed(detailOf(anIncident({ date })), { title: 'Smoke' })
+    const moved = typed(fire, { date: instantText('2026-01-16T08:30') })
+    onTestFinished(() => setTimeZone(undefined))
+    for (const zone of ['America/Phoenix', 'Asia/Kathmandu']) {
+      setTimeZone(zone)
+      expect(patchOf(draft)).toEqual({ title: 'Smoke' })
+      expect(patchOf(moved)).toEqual({ date: '2026-01-16T08:30:00.000Z' })
+    }
+    expect(localText(date)).toBe('2026-01-16T21:15')
   })
 
   it('leaves out hidden fields', () => {

@@ -16,11 +16,12 @@ import { placeText, readPlace } from '#domain/geometry/read-place.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
 import { isWebAddress, linkLength } from '#domain/values/text.ts'
 import { counted } from '#domain/values/wording.ts'
+import { instantText } from '#web/ui/time-zone.ts'
 import { compareEdits, differingFields, type Side } from '#web/ui/unsaved/compare-edits.ts'
 import type { RecordStart } from '#web/workspace/placing.ts'
 
 // The form of a record. Values are the texts of the controls, by field path. An unedited field is never sent, even if its
-// control cannot show its exact value.
+// control cannot show its exact value. Instants are in UTC, so that a draft means the same in every time zone.
 
 /** By path, such as 'zoning.type'. An empty text means no value. */
 export type FormValues = Readonly<Record<string, string>>
@@ -74,9 +75,7 @@ const isVisible = ({ shownIf }: Field, values: FormValues) =>
   shownIf === undefined || values[shownIf] === 'true'
 
 export function valuesOf(based: Based): FormValues {
-  return Object.fromEntries(
-    formFields(based).map(({ path, field }) => [path, textOf(field, valueAt(based.base, path))]),
-  )
+  return Object.fromEntries(formFields(based).map(({ path }) => [path, textOf(valueAt(based.base, path))]))
 }
 
 export const newDraft = <Base extends RecordBase>(base: Base, customFields: CustomFields): Draft<Base> => ({
@@ -109,7 +108,7 @@ export function draftOfNew(
   }
   const values = { ...valuesOf({ base, customFields }) }
   for (const { path, field } of formFields({ base, customFields })) {
-    if (like && !field.isNotCopied) values[path] = textOf(field, valueAt(like, path))
+    if (like && !field.isNotCopied) values[path] = textOf(valueAt(like, path))
     if (field.column === 'name' && name) values[path] = name
     if (field.column === 'description' && description) values[path] = description
   }
@@ -155,16 +154,8 @@ export function shapeToCheckOf({ base, geometry }: Draft): ShapeToCheck | null {
   return geometry && { kind, id: version === 0 ? null : id, geometry }
 }
 
-function textOf({ value: { type } }: Field, value: unknown): string {
-  if (value === null || value === undefined) return ''
-  return type === 'instant' ? localTextOf(String(value)) : String(value)
-}
-
-/** As `datetime-local` has it: in the user's time zone, to the minute. */
-function localTextOf(instant: string): string {
-  const at = new Date(instant)
-  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
-  return local.toISOString().slice(0, 16)
+function textOf(value: unknown): string {
+  return value === null || value === undefined ? '' : String(value)
 }
 
 export type ReadText = { value: unknown } | { problem: string }
@@ -189,7 +180,7 @@ export function read({ value, isRequired, initial = null }: Field, text: string)
     case 'flag':
       return { value: input === 'true' }
     case 'instant': {
-      const at = new Date(input)
+      const at = new Date(instantText(input))
       return Number.isNaN(at.getTime())
         ? { problem: 'Must be a date with a time' }
         : { value: at.toISOString() }

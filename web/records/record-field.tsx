@@ -5,6 +5,7 @@ import type { Field } from '#domain/definition/definition.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { parcelChoiceQuery } from '#web/api/features.api.ts'
 import { useIsPhone } from '#web/ui/device.ts'
+import { instantText, localText } from '#web/ui/time-zone.ts'
 import classes from './record-form.module.css'
 
 type RecordFieldProps = {
@@ -75,7 +76,7 @@ export function RecordField(props: RecordFieldProps) {
     case 'day':
       return <TextInput {...typed} type="date" />
     case 'instant':
-      return <TextInput {...typed} type="datetime-local" />
+      return <InstantInput {...typed} onChange={onChange} />
     case 'choice': {
       const choices = Object.entries(value.choices).map(([key, label]) => ({ value: key, label }))
       const unknown = isRequired ? [] : [{ value: '', label: nullMeans ?? 'Unknown' }]
@@ -109,6 +110,24 @@ export function RecordField(props: RecordFieldProps) {
     case 'own':
       return null
   }
+}
+
+type InstantInputProps = { value: string; onChange(text: string): void }
+
+/** In the time zone of the map. */
+function InstantInput({ value, onChange, ...shared }: InstantInputProps) {
+  // The control has no seconds.
+  const [first] = useState(value)
+  return (
+    <TextInput
+      {...shared}
+      type="datetime-local"
+      value={localText(value)}
+      onChange={({ currentTarget: { value: text } }) =>
+        onChange(text === localText(first) ? first : instantText(text))
+      }
+    />
+  )
 }
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

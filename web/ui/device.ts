@@ -1,7 +1,16 @@
 import { useMediaQuery } from '@mantine/hooks'
+import { useState } from 'react'
 import { fingerQuery, lowQuery, phoneQuery, stackedQuery } from './media-queries.ts'
+import { useIsPrinting } from './printing.ts'
 
-const useMatches = (query: string) => useMediaQuery(query, false, { getInitialValueInEffect: false })
+function useMatches(query: string) {
+  const matches = useMediaQuery(query, false, { getInitialValueInEffect: false })
+  // A sheet of paper is as narrow as a phone: what is printed is the layout of the screen.
+  const isPrinting = useIsPrinting()
+  const [shown, setShown] = useState(matches)
+  if (!isPrinting && shown !== matches) setShown(matches)
+  return isPrinting ? shown : matches
+}
 
 export const useIsPhone = () => useMatches(phoneQuery)
 export const useIsStacked = () => useMatches(stackedQuery)

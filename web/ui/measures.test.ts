@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { formatArea, formatDistance, formatLand, inBothUnits, unitsOf } from './measures.ts'
+import {
+  formatArea,
+  formatDistance,
+  formatLand,
+  formatMetersAndFeet,
+  inBothUnits,
+  roundDistanceWithin,
+  unitsOf,
+} from './measures.ts'
 
 describe('units', () => {
   it.each([
@@ -24,6 +32,27 @@ describe('units', () => {
   ])('%d m²', (squareMeters, metric, imperial) => {
     expect(formatArea(squareMeters, 'metric')).toBe(metric)
     expect(formatArea(squareMeters, 'imperial')).toBe(imperial)
+  })
+
+  it.each([
+    [0.4, '1 m', '1 ft'],
+    [99, '50 m', '200 ft'],
+    [305, '200 m', '1,000 ft'],
+    [999, '500 m', '2,000 ft'],
+    [1_609.4, '1 km', '1 mi'],
+    [4_000_000, '2,000 km', '2,000 mi'],
+  ])('round distances within %d m', (meters, metric, imperial) => {
+    expect(roundDistanceWithin(meters, 'metric').text).toBe(metric)
+    expect(roundDistanceWithin(meters, 'imperial').text).toBe(imperial)
+  })
+
+  it('rounds feet beside exact meters', () => {
+    expect([300, 200, 150, 100].map(formatMetersAndFeet)).toEqual([
+      '300 m (about 1,000 ft)',
+      '200 m (about 660 ft)',
+      '150 m (about 500 ft)',
+      '100 m (about 330 ft)',
+    ])
   })
 
   it.each([

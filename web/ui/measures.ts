@@ -80,3 +80,30 @@ export function formatLand(acres: number, units: Units): string {
   if (units === 'metric') return formatArea(acres * squareMetersPerAcre, units)
   return `${formatNumber(acres, acres < 10 ? 2 : 1)} acres`
 }
+
+/** The longest distance of 1, 2 or 5 and zeros that is not longer; whole units. */
+export function roundDistanceWithin(meters: number, units: Units): { meters: number; text: string } {
+  const [small, large] =
+    units === 'metric'
+      ? ([
+          { name: 'm', meters: 1 },
+          { name: 'km', meters: 1_000 },
+        ] as const)
+      : ([
+          { name: 'ft', meters: metersPerFoot },
+          { name: 'mi', meters: metersPerFoot * feetPerMile },
+        ] as const)
+  const unit = meters >= large.meters ? large : small
+  const value = Math.max(1, meters / unit.meters)
+  const power = 10 ** Math.floor(Math.log10(value))
+  const round = [5, 2, 1].map((step) => step * power).find((step) => step <= value) ?? 1
+  return { meters: round * unit.meters, text: `${formatNumber(round)} ${unit.name}` }
+}
+
+/** '300 m (about 1,000 ft)': for meters that are exact by definition. */
+export function formatMetersAndFeet(meters: number): string {
+  const feet = meters / metersPerFoot
+  const [rough = feet, close = feet] = [1, 2].map((digits) => Number(feet.toPrecision(digits)))
+  const isNear = Math.abs(rough - feet) < 0.03 * feet
+  return `${formatNumber(meters)} m (about ${formatNumber(isNear ? rough : close)} ft)`
+}

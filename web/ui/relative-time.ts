@@ -1,3 +1,5 @@
+import { timeZone } from './time-zone.ts'
+
 const dayMs = 86_400_000
 const shortUnits: [Intl.RelativeTimeFormatUnit, number][] = [
   ['week', 7 * dayMs],
@@ -40,9 +42,14 @@ function fullMonths(from: Date, to: Date): number {
 }
 
 export function exactTime(instant: string): string {
-  return new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  return new Date(instant).toLocaleString(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: timeZone(),
+  })
 }
 
+/** In the reader's time zone. */
 export function clockTime(instant: number, now: Date = new Date()): string {
   const at = new Date(instant)
   const isToday = at.toDateString() === now.toDateString()
@@ -50,7 +57,7 @@ export function clockTime(instant: number, now: Date = new Date()): string {
 }
 
 export function localDay(instant: string): string {
-  return new Date(instant).toLocaleDateString(undefined, { dateStyle: 'medium' })
+  return new Date(instant).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: timeZone() })
 }
 
 /** A calendar date (YYYY-MM-DD) without a time zone. */

@@ -1,13 +1,15 @@
 import { ActionIcon } from '@mantine/core'
-import { IconHome, IconMinus, IconPlus, IconStack2 } from '@tabler/icons-react'
+import { IconCurrentLocation, IconHome, IconMinus, IconPlus, IconStack2 } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { LegendFrame } from '#web/features/legend-frame.tsx'
+import { LegendBody, LegendFrame } from '#web/features/legend-frame.tsx'
 import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { useIsPrinting } from '#web/ui/printing.ts'
 import { tip } from '#web/ui/tips.tsx'
 import { type BaseMapChoiceProps, BaseMapSwitch } from './base-map-switch.tsx'
 import classes from './map-controls.module.css'
+import type { Locating } from './use-locating.ts'
 
 const MapContentsSheet = lazyPart(() =>
   import('./map-contents-sheet.tsx').then((module) => module.MapContentsSheet),
@@ -20,6 +22,14 @@ export function MapContents(props: MapContentsProps) {
   const isPhone = useIsPhone()
   const [isOpen, setIsOpen] = useState(false)
   const { legend, ...baseMaps } = props
+  if (useIsPrinting())
+    return (
+      legend && (
+        <div className={classes.printed} data-print>
+          <LegendBody>{legend}</LegendBody>
+        </div>
+      )
+    )
   if (!isPhone)
     return (
       <>
@@ -55,12 +65,27 @@ export function MapContents(props: MapContentsProps) {
   )
 }
 
-type ViewButtonsProps = { onZoom(levels: number): void; onHome: (() => void) | undefined }
+type ViewButtonsProps = {
+  onZoom(levels: number): void
+  onHome: (() => void) | undefined
+  locating: Locating
+}
 
 /** Section 2 of the specification: zoom at the bottom right; home above it. */
-export function ViewButtons({ onZoom, onHome }: ViewButtonsProps) {
+export function ViewButtons({ onZoom, onHome, locating }: ViewButtonsProps) {
   return (
     <div className={classes.view}>
+      <ActionIcon
+        {...tip('Show my location', 'left')}
+        variant={locating.isFollowing ? 'filled' : 'default'}
+        size={36}
+        aria-label="Show my location"
+        aria-pressed={locating.isFollowing}
+        loading={locating.isSearching}
+        onClick={locating.toggle}
+      >
+        <IconCurrentLocation size={18} />
+      </ActionIcon>
       {onHome && (
         <ActionIcon
           {...tip('Zoom to all land (H)', 'left')}

@@ -1,16 +1,19 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { FilterQuery } from '#domain/features/filters.ts'
-import { tileAddress } from '#web/api/addresses.ts'
+import { restAddress, tileAddress } from '#web/api/addresses.ts'
 import { getFeatureCollection } from '#web/api/features.api.ts'
 import { answerKey } from '#web/api/maps.api.ts'
 import { type Matches, noMatches, openMatches } from '#web/map/match-tiles.ts'
 
-export type ShownQuery = FilterQuery & { text?: string | undefined }
+export type ShownQuery = FilterQuery & { kind?: FeatureKind | undefined; text?: string | undefined }
 
 export type ShownTiles = {
   tiles: string
+  /** Tiles without the filter, while one is on. */
+  rest: string | null
   isSearching: boolean
   matches: Matches | null
   isSearchFailed: boolean
@@ -35,6 +38,7 @@ export function useShownTiles(mapId: string, query: ShownQuery): ShownTiles {
   if (current !== undefined && current !== shown) setShown(current)
   return {
     tiles: current ?? shown,
+    rest: restAddress(mapId, query),
     isSearching: isSearch && found.isFetching,
     matches: (isSearch && found.data) || null,
     isSearchFailed: isSearch && found.isError && !found.isFetching,

@@ -13,6 +13,7 @@ import { formatNumber } from '#domain/values/wording.ts'
 import { featureDetailQuery, namesQuery } from '#web/api/features.api.ts'
 import { MapNotice } from '#web/map/map-notices.tsx'
 import type { MapClick } from '#web/map/map-view.tsx'
+import { MyLocation } from '#web/map/my-location.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { type BaseMapChoice, chosenBaseMap } from './base-map-choice.ts'
 import { roundedBox } from './box-text.ts'
@@ -23,6 +24,7 @@ import { MapContents, ViewButtons } from './map-controls.tsx'
 import type { RecordStart } from './placing.ts'
 import { type Tool, ToolboxContext } from './tool.ts'
 import { Toolbars } from './toolbar.tsx'
+import { useLocating } from './use-locating.ts'
 import type { ShownTiles } from './use-shown-tiles.ts'
 import type { Workspace } from './use-workspace.ts'
 import { WhatIsHere } from './what-is-here.tsx'
@@ -41,7 +43,6 @@ type WorkspaceMapProps = {
   bounds: Bounds | null
   baseMaps: BaseMapChoice & { onChoose(baseMap: BaseMap): void }
   isVisible: Readonly<Record<string, boolean>>
-  hasNames: boolean
   tools: readonly Tool[]
   onAdd?: ((start: RecordStart) => void) | undefined
   layers?: ReactNode
@@ -59,17 +60,17 @@ export function WorkspaceMap(props: WorkspaceMapProps) {
 
 function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps & { opening: Camera }) {
   const { mapId, summary, mapRef, choice, toolbox, hovered, setHovered, viewport } = workspace
-  const { isVisible, hasNames, tools, configuration, onAdd } = props
+  const { isVisible, tools, configuration, onAdd } = props
   const { offered, onChoose } = props.baseMaps
-  const isDark = useComputedColorScheme('light') === 'dark'
+  const isDark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
   const baseMap = chosenBaseMap(props.baseMaps)
-  const isNamed = hasNames && (isVisible.parcel ?? isVisible.polygon ?? true)
   const zoom = viewport?.camera.zoom ?? 0
   const isNear = viewport !== null && zoom >= labelsFromZoom
-  const labelBox = isNamed && isNear ? roundedBox(viewport.extent) : null
+  const labelBox = isNear ? roundedBox(viewport.extent) : null
   const labels = useQuery(namesQuery(mapId, 'parcels', labelBox))
+  const locating = useLocating({ mapRef, bounds: props.bounds, camera: viewport?.camera })
   const [isGroundShown, setIsGroundShown] = useState(false)
-  const isGroundNamed = isGroundShown && hasNames && zoom >= lineNamesFromZoom
+  const isGroundNamed = isGroundShown && zoom >= lineNamesFromZoom
   const lineBox = isGroundNamed && viewport ? roundedBox(viewport.extent) : null
   const lineNames = useQuery(namesQuery(mapId, 'lines', lineBox))
 
@@ -96,13 +97,14 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
         isDark={isDark}
         styleName={props.styleName}
         tiles={workspace.shownTiles.tiles}
+        rest={workspace.shownTiles.rest}
         isDataAwaited={workspace.shownTiles.isSearching}
         isVisible={isVisible}
         selection={{ preview: workspace.preview, geometry: workspace.selected?.geometry ?? null }}
-        place={hasNames ? townLabel(summary) : null}
+        place={townLabel(summary)}
         lineNames={lineBox === null ? [] : (lineNames.data?.items ?? [])}
         onGroundChange={setIsGroundShown}
-        labels={labelBox === null ? [] : (labels.data?.items ?? [])}
+        parcelNames={labelBox === null ? [] : (labels.data?.items ?? [])}
         onCameraChange={(camera, extent) => {
           workspace.address.writeCamera(camera)
           workspace.setViewport({ camera, extent })
@@ -111,12 +113,22 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
         isSettled={workspace.isSettled}
         isToolOn={toolbox.isOn}
         onClick={workspace.isSelectable ? onClick : undefined}
-        onHover={hasNames ? (hover) => setHovered(hover && { id: hover.hit.id, ...hover.point }) : undefined}
+        onHover={(hover) => setHovered(hover && { id: hover.hit.id, ...hover.point })}
         onLongPress={workspace.isSelectable ? onLongPress : undefined}
-        notices={<SearchNotices {...workspace.shownTiles} />}
+        notices={
+          <>
+            <SearchNotices {...workspace.shownTiles} />
+            {locating.problem !== null && (
+              <MapNotice onRetry={null} onDismiss={locating.dismiss}>
+                {locating.problem}
+              </MapNotice>
+            )}
+          </>
+        }
         layers={
           <>
             {props.layers}
+            {locating.location && <MyLocation location={locating.location} />}
             <ToolboxContext value={toolbox.context}>
               <Toolbars>
                 {workspace.isSettled &&
@@ -131,13 +143,17 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
         }
       >
         <MapContents offered={offered} value={baseMap} onChange={onChoose} legend={props.legend} />
-        <ViewButtons onZoom={(levels) => mapRef.current?.zoomBy(levels)} onHome={workspace.goHome} />
+        <ViewButtons
+          onZoom={(levels) => mapRef.current?.zoomBy(levels)}
+          onHome={workspace.goHome}
+          locating={locating}
+        />
         {hovered && !choice.query && <HoverName mapId={mapId} {...hovered} />}
         {workspace.isSelectable && choice.query && (
           <WhatIsHere
             mapId={mapId}
             {...choice.query}
-            filter={choice.filter}
+            filter={choice.query.click.hits.some(({ isDimmed }) => isDimmed) ? {} : choice.filter}
             onSelect={workspace.choose}
             onAdd={onAdd}
             onClose={choice.forget}

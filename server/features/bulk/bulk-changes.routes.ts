@@ -18,7 +18,7 @@ import { disconnectSignal } from '../../http/disconnect-signal.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { notFound, ProblemError } from '../../http/problem.ts'
 import { refuseSample } from '../../http/refuse-sample.ts'
-import { type FeatureFilter, featureFilter, filterInSight } from '../lists/feature-filter.ts'
+import { completeFilter, type FeatureFilter, featureFilter } from '../lists/feature-filter.ts'
 import { cancelBulkChange, startBulkChange, undoBulkChange } from './bulk-changes.commands.ts'
 import {
   isAnyUnchangedSince,
@@ -159,7 +159,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
   })
   done()
 
-  function readSelected(caller: QueueClient, input: Operation): Promise<Selected> {
+  async function readSelected(caller: QueueClient, input: Operation): Promise<Selected> {
     const { kind, patch, filter, ids, except = [] } = input
     if ((filter === undefined) === (ids === undefined))
       throw badBody('filter', 'or ids is required, but not both')
@@ -170,7 +170,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
     return readSelectedByFilter(
       database,
       caller,
-      filterInSight(filter as FeatureFilter, 'everything'),
+      await completeFilter(database, { mapId: caller.mapId, sight: 'everything' }, filter as FeatureFilter),
       except,
     )
   }

@@ -55,6 +55,7 @@ onEachEngine('the counts of a map', (createDatabase) => {
     ['?type=flood,water&kind=incident,asset', 1, 1, 0],
     ['?since=2026-05-20', 2, 4, 2],
     ['?since=2026-05-19', 3, 4, 2],
+    ['?since=2026-05-19T23:59:59.999Z', 3, 4, 2],
     ['?since=1970-01-01', 3, 4, 2],
     ['?since=1969-12-31', 4, 4, 2],
     ['?since=9999-12-31', 1, 4, 2],

@@ -4,9 +4,10 @@ import { featureShapes } from '#domain/definition/kinds.ts'
 import { dueWords } from '#domain/maintenance/due.ts'
 import { featureId } from '#domain/values/common.schema.ts'
 import type { WordSight } from '#domain/values/text.ts'
-import type { Condition } from '../../database/database.ts'
+import type { Condition, Database } from '../../database/database.ts'
 import { requireAccess } from '../../http/access.ts'
 import { boxQuery, listOf, mapFilter, searchText } from '../../http/page-parameters.ts'
+import { readToday } from '../../maps/time-zone.queries.ts'
 import { type Sight, seesPersonalData } from '../rows/sight.ts'
 
 export const featureFilter = {
@@ -18,8 +19,8 @@ export const featureFilter = {
   }),
   due: listOf(dueWords).meta({
     description:
-      'Assets with maintenance due within 30 days, including today, or overdue. The date is in UTC. ' +
-      'For staff of the map.',
+      'Assets with maintenance due within 30 days, including today, or overdue. Today is the day in the time zone of the ' +
+      'map. For staff of the map.',
   }),
   text: searchText.meta({
     description:
@@ -33,6 +34,8 @@ export type FeatureFilter = z.infer<z.ZodObject<typeof featureFilter>> & {
   /** Only general features, or only others; undefined for both. */
   isGeneral?: boolean
   condition?: Condition
+  /** In the time zone of the map; set if the filter has `due`. */
+  today?: string
   /** The condition selects few features by an index; they are sorted afterwards. */
   isLedByIndex?: boolean
 }
@@ -46,7 +49,18 @@ export async function requireSight(
   if (due && due.length > 0) await requireAccess(request, 'staff', mapId)
 }
 
-export function filterInSight(filter: FeatureFilter, sight: Sight): FeatureFilter {
-  if (!filter.text?.trim() || !seesPersonalData(sight)) return filter
-  return { ...filter, wordSight: sight === 'everything' ? 'staff' : 'personal' }
+type Seen = { mapId: string; sight: Sight }
+
+/** With the values that depend on the caller and the map. */
+export async function completeFilter(
+  database: Database,
+  { mapId, sight }: Seen,
+  filter: FeatureFilter,
+): Promise<FeatureFilter> {
+  const isSearched = filter.text?.trim() && seesPersonalData(sight)
+  return {
+    ...filter,
+    ...(isSearched ? { wordSight: sight === 'everything' ? 'staff' : 'personal' } : {}),
+    ...(filter.due?.length ? { today: await readToday(database, mapId) } : {}),
+  }
 }

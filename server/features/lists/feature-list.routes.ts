@@ -26,7 +26,7 @@ import { hasFeature } from '../rows/feature-rows.queries.ts'
 import { fieldSightOf, requireColumns, type Sight, sightOf, viewerOf } from '../rows/sight.ts'
 import { seenFields } from '../rows/stored-fields.ts'
 import { readFeatureCollection } from './feature-collection.queries.ts'
-import { type FeatureFilter, featureFilter, filterInSight, requireSight } from './feature-filter.ts'
+import { completeFilter, type FeatureFilter, featureFilter, requireSight } from './feature-filter.ts'
 import { listFeatures, listFeaturesFrom } from './feature-list.queries.ts'
 import { countByKindAndShape, readFeaturesWithin, withoutUselessBox } from './feature-matches.queries.ts'
 import { readPosition } from './feature-order.queries.ts'
@@ -111,7 +111,11 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       const namesFor = (one: Sight) => fieldNames(customFields, one)
       await requireColumns(viewer, { parameter: 'fields', names: fields, namesFor })
       const extraFields = { fields, customFields, ...fieldSightOf(sight) }
-      const filter = await withoutUselessBox(database, mapId, filterInSight(filters, sight))
+      const filter = await withoutUselessBox(
+        database,
+        mapId,
+        await completeFilter(database, { mapId, sight }, filters),
+      )
       forOnePerson(reply)
       if (sort) return readSorted(caller, filter, { limit, after, offset, sort }, extraFields)
       const position = after === undefined ? undefined : readListPosition(after)
@@ -141,7 +145,11 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       await requireSight(request, filters, mapId)
       const sight = await sightOf(request, database, mapId)
       forOnePerson(reply)
-      const filter = await withoutUselessBox(database, mapId, filterInSight(filters, sight))
+      const filter = await withoutUselessBox(
+        database,
+        mapId,
+        await completeFilter(database, { mapId, sight }, filters),
+      )
       return { position: await readPosition(database, caller, id, filter, sort) }
     },
   })
@@ -157,9 +165,12 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       response: { 200: featureCounts },
     },
     async handler(request) {
-      await requireSight(request, request.query, request.params.mapId)
-      const caller = { mapId: request.params.mapId, signal: request.signal }
-      return sumCounts(await countByKindAndShape(database, caller, request.query))
+      const { mapId } = request.params
+      const caller = { mapId, signal: request.signal }
+      await requireSight(request, request.query, mapId)
+      const sight = await sightOf(request, database, mapId)
+      const filter = await completeFilter(database, { mapId, sight }, request.query)
+      return sumCounts(await countByKindAndShape(database, caller, filter))
     },
   })
 
@@ -169,7 +180,7 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       summary: 'Count the features of a map by everything that filters can select',
       description:
         'Each group has the same values in all filters: its count tells how many features a choice would match. ' +
-        'Time ranges and maintenance are relative to the current UTC day.',
+        'Time ranges and maintenance are relative to the current day in the time zone of the map.',
       tags: ['features'],
       params: z.object({ mapId }),
       querystring: z.strictObject({ text: featureFilter.text }),
@@ -179,7 +190,7 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       const { mapId } = request.params
       const sight = await sightOf(request, database, mapId)
       forOnePerson(reply)
-      const filter = filterInSight(request.query, sight)
+      const filter = await completeFilter(database, { mapId, sight }, request.query)
       const groups = await readFeatureGroups(database, { mapId, signal: request.signal }, filter)
       const isStaff = sight === 'everything'
       return { groups: groups && (isStaff ? groups : withoutDue(groups)) }
@@ -203,7 +214,11 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       const caller = { mapId, signal: request.signal }
       await requireSight(request, request.query, mapId)
       const sight = await sightOf(request, database, mapId)
-      const filter = await withoutUselessBox(database, mapId, filterInSight(request.query, sight))
+      const filter = await withoutUselessBox(
+        database,
+        mapId,
+        await completeFilter(database, { mapId, sight }, request.query),
+      )
       forOnePerson(reply)
       return reply
         .header('content-type', geoJsonType)
@@ -235,7 +250,8 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       const { ring, filter } = request.body
       const signal = disconnectSignal(reply)
       forOnePerson(reply)
-      return readFeaturesWithin(database, { mapId, signal }, filterInSight(filter, 'everything'), ring)
+      const seen = await completeFilter(database, { mapId, sight: 'everything' }, filter)
+      return readFeaturesWithin(database, { mapId, signal }, seen, ring)
     },
   })
   done()

@@ -3,13 +3,14 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { featureKinds } from '#domain/definition/kinds.ts'
 import { maxSelected } from '#domain/features/bulk-change.ts'
 import type { FeaturesWithin } from '#domain/features/features-within.schema.ts'
-import { startOfUtcDay, typesByKind } from '#domain/features/filters.ts'
+import { typesByKind } from '#domain/features/filters.ts'
 import { datedKinds } from '#domain/features/kind-traits.ts'
 import { partsOfBox } from '#domain/geometry/box.ts'
 import { type EnclosedArea, enclosedAreas } from '#domain/geometry/enclosed-area.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import { type DueWord, daysOf } from '#domain/maintenance/due.ts'
 import { wordsToFind } from '#domain/values/text.ts'
+import { localDay } from '#domain/values/time-zones.ts'
 import type { Database, ReadDatabase } from '../../database/database.ts'
 import type { QueueClient } from '../../database/fair-queue.ts'
 import { isWithin } from '../../geometry/extents.ts'
@@ -41,12 +42,12 @@ export function matchesFilter(
   if (since !== undefined)
     // An incident without a date matches any time.
     conditions.push(
-      sql`(features.kind not in (${sql.join(datedKinds)}) or features.date is null or features.date >= ${startOfUtcDay(since)})`,
+      sql`(features.kind not in (${sql.join(datedKinds)}) or features.date is null or features.date >= ${Date.parse(since)})`,
     )
   // A literal: the partial index requires that the database sees the value.
   if (isGeneral !== undefined) conditions.push(sql`features.is_general = ${sql.lit(isGeneral ? 1 : 0)}`)
   conditions.push(...hasWords({ status, severity }))
-  if (due && due.length > 0) conditions.push(isDue(due))
+  if (due && due.length > 0) conditions.push(isDue(due, filter.today))
   if (bbox)
     conditions.push(
       sql`(${sql.join(
@@ -61,8 +62,8 @@ export function matchesFilter(
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 }
 
-function isDue(words: readonly DueWord[]): Expression<SqlBool> {
-  const spans = words.map((word) => daysOf(word, Date.now()))
+function isDue(words: readonly DueWord[], today = localDay(Date.now(), 'UTC')): Expression<SqlBool> {
+  const spans = words.map((word) => daysOf(word, today))
   return sql<SqlBool>`(${sql.join(
     spans.map(({ first, last }) => sql`features.next_due between ${first} and ${last}`),
     sql` or `,

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { FeatureGroup } from '#domain/features/filter-counts.ts'
-import { sinceOfTimeRange, startOfUtcDay, timeRanges } from '#domain/features/filters.ts'
+import { sinceOfTimeRange, timeRanges } from '#domain/features/filters.ts'
 import { datedKinds, severityKinds } from '#domain/features/kind-traits.ts'
 import { daysOf, dueWords } from '#domain/maintenance/due.ts'
+import { localDay } from '#domain/values/time-zones.ts'
 import { cachePerMap } from '../../database/cache-per-map.ts'
 import type { Database } from '../../database/database.ts'
 import type { QueueClient } from '../../database/fair-queue.ts'
+import { readTimeZone } from '../../maps/time-zone.queries.ts'
 import { countAllFeatures } from '../../thinning/read-totals.queries.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 import { matchesFilter } from './feature-matches.queries.ts'
@@ -27,22 +29,25 @@ const readGroupsOfMap = cachePerMap(async (database, mapId) => {
   if ((await countAllFeatures(database.read, mapId)) > maxCounted) return null
   // Other callers may wait for the same result: it outlives the request.
   return groupFeatures(database, { mapId, signal: new AbortController().signal }, {})
-})
+}, todayOf)
 
-function groupFeatures(
+async function todayOf(database: Database, mapId: string): Promise<string> {
+  const timeZone = await readTimeZone(database, mapId)
+  return `${timeZone} ${localDay(Date.now(), timeZone)}`
+}
+
+async function groupFeatures(
   database: Database,
   caller: QueueClient,
   filter: FeatureFilter,
 ): Promise<FeatureGroup[]> {
-  const now = new Date()
+  const [now, timeZone] = [Date.now(), await readTimeZone(database, caller.mapId)]
   const ranges = timeRanges.flatMap((range) => {
-    const since = sinceOfTimeRange(range, now)
-    return since === undefined
-      ? []
-      : [sql`when features.date >= ${startOfUtcDay(since)} then ${sql.lit(range)}`]
+    const since = sinceOfTimeRange(range, now, timeZone)
+    return since === undefined ? [] : [sql`when features.date >= ${Date.parse(since)} then ${sql.lit(range)}`]
   })
   const dues = dueWords.map((word) => {
-    const { first, last } = daysOf(word, now.getTime())
+    const { first, last } = daysOf(word, localDay(now, timeZone))
     return sql`when features.next_due between ${first} and ${last} then ${sql.lit(word)}`
   })
   const time = sql<FeatureGroup['time']>`case when features.kind not in (${sql.join(datedKinds)}) then null

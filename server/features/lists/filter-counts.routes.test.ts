@@ -55,7 +55,7 @@ onEachEngine('counts of filters', (createDatabase) => {
       const counts = countChoices(groups ?? [], name, Object.keys(choices), filters)
       const kind = featureKinds.filter(featureFilters[name].appliesTo).join(',')
       for (const choice of Object.keys(choices)) {
-        const query = queryOfFilters(readFilters({ ...filters, [name]: choice }, true), new Date())
+        const query = queryOfFilters(readFilters({ ...filters, [name]: choice }, true), 'America/Phoenix')
         const parameters = Object.entries({ ...query, kind }).filter(([, value]) => value !== undefined)
         const { total } = await read<{ total: number }>(`features?${new URLSearchParams(parameters)}`)
         expect([name, choice, counts[choice]]).toEqual([name, choice, total])

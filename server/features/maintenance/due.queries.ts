@@ -30,9 +30,9 @@ const taskOf = ({ fields }: DueRow): string | null =>
 export async function readDueMaintenance(
   read: ReadDatabase,
   mapId: string,
-  { now, limit }: { now: number; limit: number },
+  { today, limit }: { today: string; limit: number },
 ): Promise<DueMaintenance> {
-  const [overdue, due] = [daysOf('overdue', now), daysOf('due', now)]
+  const [overdue, due] = [daysOf('overdue', today), daysOf('due', today)]
   const count = async ({ first, last }: { first: string; last: string }) => {
     const { total } = await read
       .selectFrom('features')

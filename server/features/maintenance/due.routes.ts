@@ -6,6 +6,7 @@ import type { Database } from '../../database/database.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { notFound } from '../../http/problem.ts'
 import { refuseSample } from '../../http/refuse-sample.ts'
+import { readToday } from '../../maps/time-zone.queries.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { makeCalendar, switchCalendarOff } from './calendars.commands.ts'
 import { findCalendar, readCalendar } from './calendars.queries.ts'
@@ -28,17 +29,18 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
     config: { access: 'staff' },
     schema: {
       summary: 'List assets with maintenance due or overdue, most urgent first',
-      description: 'Due within 30 days, including today. The date is in UTC. Counts are for all pages.',
+      description:
+        'Due within 30 days, including today. Today is the day in the time zone of the map. Counts are for all pages.',
       tags,
       params: mapParams,
       querystring: z.strictObject({ limit: z.coerce.number().int().min(1).max(100).default(10) }),
       response: { 200: dueMaintenance },
     },
-    handler(request, reply) {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { limit } = request.query
       forOnePerson(reply)
-      return readDueMaintenance(database.read, mapId, { now: Date.now(), limit })
+      return readDueMaintenance(database.read, mapId, { today: await readToday(database, mapId), limit })
     },
   })
 

@@ -5,6 +5,7 @@ import { RequestError } from '#web/api/http.ts'
 import { mapConfigurationQuery, mapSummaryQuery, settingsQuery } from '#web/api/maps.api.ts'
 import { CardPage, LoadingPage } from '#web/ui/card-page.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { useTimeZone } from '#web/ui/time-zone.ts'
 import { ConfigMapScreen, isSection } from './config-map-screen.tsx'
 
 export function ConfigMapPage() {
@@ -12,6 +13,7 @@ export function ConfigMapPage() {
   const settings = useQuery(settingsQuery)
   const summary = useQuery(mapSummaryQuery(mapId))
   const configuration = useQuery(mapConfigurationQuery(mapId))
+  useTimeZone(summary.data?.timeZone)
   if (!isSection(section))
     return <Navigate to="/config/map/$mapId/$section" params={{ mapId, section: 'map' }} replace />
 

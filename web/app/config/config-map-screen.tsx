@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
-import { type FeatureKind, featureKinds, recordOf } from '#domain/definition/kinds.ts'
+import { featureKinds, recordOf } from '#domain/definition/kinds.ts'
 import { queryOfFilters, readFilters } from '#domain/features/filters.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
@@ -28,6 +28,7 @@ import { selectingTool } from '#web/tools/selecting/selecting-tool.ts'
 import { useIsPhone, useIsStacked } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { timeZone } from '#web/ui/time-zone.ts'
 import { ExportDialogs } from '#web/workspace/exporting/export-dialog.tsx'
 import { LeaveConfirmation } from '#web/workspace/leave-confirmation.tsx'
 import { openingCamera } from '#web/workspace/opening-camera.ts'
@@ -90,8 +91,10 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
   const workspace = useWorkspace<ConfigMapSearch>({
     mapId,
     summary,
-    shownOf: (search) =>
-      isTable ? { ...queryOfFilters(readFilters(search, true), new Date()), text: search.text } : {},
+    shownOf: (search) => {
+      const { kind, text } = search
+      return isTable ? { ...queryOfFilters(readFilters(search, true), timeZone()), kind, text } : {}
+    },
     selection: isTable ? { zoom: selectionZoom, movesOnClick: false, isStep: false } : null,
   })
   const editorId = useEditorId(mapId)
@@ -282,7 +285,7 @@ function SectionMap({
   const isStaff = useMay('staff', mapId)
   const [baseMap, setBaseMap] = useState<BaseMap>()
   const { address, viewport, selected, show } = workspace
-  const { select, kind, import: draftId, rows } = address.search
+  const { select, import: draftId, rows } = address.search
   const isTable = section === 'features'
   // A link to a feature contains no camera: the map goes to the feature.
   const isLink = isTable && select !== undefined && address.camera === undefined
@@ -301,8 +304,7 @@ function SectionMap({
       opening={isWaiting ? null : openingCamera(opening)}
       bounds={null}
       baseMaps={{ ...baseMapsOf(configuration, draft), chosen: baseMap, onChoose: setBaseMap }}
-      isVisible={visibleKinds(isTable ? kind : undefined)}
-      hasNames={false}
+      isVisible={allKinds}
       tools={editor ? [editor.tool, selectingTool] : []}
       onAdd={editor?.add}
       layers={
@@ -352,10 +354,7 @@ function DraftMarks({ draft }: { draft: ConfigurationDraft }) {
   )
 }
 
-function visibleKinds(only: FeatureKind | undefined): Record<FeatureKind, boolean> {
-  const isVisible = (kind: FeatureKind) => only === undefined || only === kind
-  return recordOf(featureKinds, isVisible)
-}
+const allKinds = recordOf(featureKinds, () => true)
 
 function baseMapsOf(
   configuration: MapConfigurationAnswer,

@@ -173,7 +173,9 @@ describe('the table of features', () => {
     await hasNames(['Fallen cottonwood'])
     await page.filterTable('Severity', 'Any severity')
     await page.filterTable('Status', 'Unresolved')
-    await waitFor(() => expect(filterOfTiles()).toBe('?status=unresolved'))
+    await waitFor(() => expect(filterOfTiles()).toBe('?status=unresolved&kind=incident'))
+    // The rest stays on the map, dimmed.
+    expect(vi.mocked(MapView).mock.lastCall?.[0].rest).toMatch(/\.mvt$/)
     await page.type('Search features', 'RIDGE')
     await hasNames(['Smoke over the ridge'])
     await waitFor(() =>
@@ -263,7 +265,7 @@ describe('the table of features', () => {
     const hit = { kind: 'asset', shape: 'point', type: 'water', status: null, severity: null } as const
     const clickMap = async () => {
       const click = { lngLat: origin, point: { x: 0, y: 0 }, isDataLoaded: true }
-      const hits = [{ ...hit, id: 'a1', location: origin, count: 2 }]
+      const hits = [{ ...hit, id: 'a1', location: origin, count: 2, isDimmed: false }]
       await act(async () => view.mock.lastCall?.[0].onClick?.({ ...click, hits }))
       const chooser = within(await screen.findByRole('dialog', { name: 'Select a feature' }))
       await waitFor(() => expect(chooser.getAllByRole('listitem')).toHaveLength(2))
@@ -277,6 +279,21 @@ describe('the table of features', () => {
     await page.hasDetailsOf('Well 10')
     expect(selectedRow()?.textContent).toContain('Well 10')
     expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('names the lots on its map, from zoom 15', async () => {
+    const view = vi.mocked(MapView).mockImplementation(({ children }) => <>{children}</>)
+    onTestFinished(() => void view.mockReset())
+    await open()
+    const { lat, lng } = origin
+    const extent = { north: lat + 0.01, south: lat - 0.01, east: lng + 0.01, west: lng - 0.01 }
+    const named = () => view.mock.lastCall?.[0].parcelNames.map(({ name }) => name)
+    const moveTo = (zoom: number) =>
+      act(async () => view.mock.lastCall?.[0].onCameraChange({ ...origin, zoom }, extent))
+    await moveTo(14)
+    expect(named()).toEqual([])
+    await moveTo(15)
+    await waitFor(() => expect(named()).toEqual(['Lot 1', 'Lot 2']))
   })
 
   it('keeps the active row when the position of a selection loads late', async () => {

@@ -19,6 +19,7 @@ import { useCells } from '#web/records/unsaved-cells.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { timeZone } from '#web/ui/time-zone.ts'
 import { usePublishedMarking } from '#web/workspace/marking.ts'
 import type { Workspace } from '#web/workspace/use-workspace.ts'
 import { partsFor } from '../feature-parts.tsx'
@@ -58,7 +59,7 @@ export function FeaturesSection({ workspace, summary, countSlot, editorOf }: Fea
   const editor = editorOf(close)
   const { select, add, kind, text, sort = firstFeatureSort } = address.search
   const filters = readFilters(address.search, true)
-  const query = { ...queryOfFilters(filters, new Date()), kind, text, sort }
+  const query = { ...queryOfFilters(filters, timeZone()), kind, text, sort }
   const columns = useTableColumns(mapId, kind)
   const { fields } = columns
   const { data } = useQuery(featureTableQuery(mapId, query, 0, fields))

@@ -91,6 +91,14 @@ describe('the fields of the map settings', () => {
     expect(button().disabled).toBe(false)
   })
 
+  it('proposes bounds around the land', async () => {
+    await open()
+    await page.user.click(await field('Keep the map within bounds'))
+    const side = async (name: string) => Number((await field(name)).value)
+    await waitFor(async () => expect(await side('North')).toBeGreaterThan(await side('South')))
+    expect(screen.queryByText(/outside the bounds/)).toBeNull()
+  })
+
   it('are read-only for editors', async () => {
     await page.signIn(['editor:any-map'])
     const mapId = await page.given(land)

@@ -178,7 +178,14 @@ describe('details', () => {
       expect(document.querySelectorAll('img, [data-app] script')).toHaveLength(0)
       expect(document.title).toBe(`${attack} – POA Land Management`)
     }
-    const hit = { shape: 'point', type: null, status: null, severity: null, count: 1 } as const
+    const hit = {
+      shape: 'point',
+      type: null,
+      status: null,
+      severity: null,
+      count: 1,
+      isDimmed: false,
+    } as const
     const hits = (['incident', 'asset', 'parcel'] as const).map((kind) => ({
       ...hit,
       kind,

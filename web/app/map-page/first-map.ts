@@ -1,6 +1,6 @@
 import { queryOfFilters, readFilters } from '#domain/features/filters.ts'
 import { mapOfPath } from '#domain/opening/opening-page.ts'
-import { tileAddress } from '#web/api/addresses.ts'
+import { restAddress, tileAddress } from '#web/api/addresses.ts'
 import { readOpening } from '#web/api/opening-data.ts'
 import { noMatches } from '#web/map/match-tiles.ts'
 import type { MapOpening } from '#web/map/start-map.ts'
@@ -42,7 +42,7 @@ function openingOf(address: URL): MapOpening | null {
   const { summary, configuration } = data.map
   const search = readMapSearch(Object.fromEntries(address.searchParams))
   const camera = readCamera(address.hash)
-  const { due, ...filter } = queryOfFilters(readFilters(search, true), new Date())
+  const { due, ...filter } = queryOfFilters(readFilters(search, true), summary.timeZone)
   if (search.select !== undefined && !camera) return null
   const variant = shown.isViewer ? viewer : mainView
   const off = layersOff(search.off)
@@ -54,6 +54,7 @@ function openingOf(address: URL): MapOpening | null {
     isDark: isDark(),
     styleName: variant.styleName,
     tiles: search.text === undefined && due === undefined ? tileAddress(summary.id, filter) : noMatches,
+    rest: restAddress(summary.id, { ...filter, due, text: search.text }),
     isVisible: Object.fromEntries(variant.groups.map(({ key }) => [key, !off.includes(key)])),
   }
 }

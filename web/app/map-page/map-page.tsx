@@ -9,6 +9,7 @@ import { CardPage, LoadingPage } from '#web/ui/card-page.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { useTimeZone } from '#web/ui/time-zone.ts'
 import { MapView } from '#web/workspace/lazy-map.ts'
 import { type MapVariant, mainView, viewer } from './map-variant.ts'
 
@@ -24,6 +25,7 @@ export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
   const options = { enabled: mapId !== null, refetchInterval: retryUntilLoaded }
   const summary = useQuery({ ...mapSummaryQuery(mapId ?? ''), ...options })
   const configuration = useQuery({ ...mapConfigurationQuery(mapId ?? ''), ...options })
+  useTimeZone(summary.data?.timeZone)
   // An open map stays open while failed queries are retried.
   const [openId, setOpenId] = useState<string | null>(null)
   useEffect(() => {

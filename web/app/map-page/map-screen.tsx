@@ -16,6 +16,7 @@ import { drawingTool } from '#web/tools/drawing/drawing-tool.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { timeZone } from '#web/ui/time-zone.ts'
 import { exactBox } from '#web/workspace/box-text.ts'
 import { ExportDialogs } from '#web/workspace/exporting/export-dialog.tsx'
 import type { Camera } from '#web/workspace/map-camera.ts'
@@ -62,7 +63,7 @@ function Screen(props: MapScreenProps) {
   const isPhone = useIsPhone()
   const [isCollapsed, setIsCollapsed] = useLocalStorage({ key: sidebarKey, defaultValue: false })
   const isStaff = useMay('staff', mapId)
-  const filterOf = (search: MapSearch) => queryOfFilters(readFilters(search, isStaff), new Date())
+  const filterOf = (search: MapSearch) => queryOfFilters(readFilters(search, isStaff), timeZone())
   const editorId = useEditorId(mapId)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   const workspace = useWorkspace<MapSearch>({
@@ -137,6 +138,7 @@ function Screen(props: MapScreenProps) {
       ref={screenRef}
       className={classes.screen}
       data-phone={isPhone || undefined}
+      data-selected={details !== null || undefined}
       style={isPhone ? (phoneLayout as CSSProperties) : undefined}
     >
       <SkipLinks hasMap />
@@ -194,7 +196,7 @@ type ScreenMapProps = MapScreenProps & {
   isVisible: Readonly<Record<string, boolean>>
 }
 
-function ScreenMap({ variant, summary, workspace, editor, isVisible, ...props }: ScreenMapProps) {
+function ScreenMap({ variant, workspace, editor, isVisible, ...props }: ScreenMapProps) {
   const { address } = workspace
   const baseMaps = variant.baseMapsOf(props.configuration)
   const tools = toolsByStyle[variant.styleName]
@@ -210,16 +212,9 @@ function ScreenMap({ variant, summary, workspace, editor, isVisible, ...props }:
         onChoose: (base) => address.update({ base: base === baseMaps.preferred ? undefined : base }),
       }}
       isVisible={isVisible}
-      hasNames
       tools={editor ? [...tools, editor.tool] : tools}
       onAdd={editor?.add}
-      legend={
-        variant.styleName === 'types' ? (
-          <TypeLegend isVisible={isVisible} counts={summary?.counts} />
-        ) : (
-          <ShapeLegend isVisible={isVisible} />
-        )
-      }
+      legend={variant.styleName === 'types' ? <TypeLegend /> : <ShapeLegend />}
     />
   )
 }

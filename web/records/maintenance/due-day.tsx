@@ -1,11 +1,11 @@
 import { daysOf } from '#domain/maintenance/due.ts'
 import { calendarDay } from '#web/ui/relative-time.ts'
+import { today } from '#web/ui/time-zone.ts'
 import classes from './due-day.module.css'
 
 export function DueDay({ day }: { day: string }) {
-  const now = Date.now()
-  const { last: lastOverdue } = daysOf('overdue', now)
-  const { last: lastDue } = daysOf('due', now)
+  const { last: lastOverdue } = daysOf('overdue', today())
+  const { last: lastDue } = daysOf('due', today())
   const urgency = day <= lastOverdue ? 'overdue' : day <= lastDue ? 'due' : undefined
   const words = urgency === 'overdue' ? 'Overdue since' : urgency === 'due' ? 'Due' : 'Next due'
   return (

@@ -1,6 +1,7 @@
 import type { Field } from '#domain/definition/definition.ts'
 import type { MaintenanceEntry, NewMaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts'
 import { read } from '#web/records/record-draft.ts'
+import { today } from '#web/ui/time-zone.ts'
 import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
 import { addUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 
@@ -27,12 +28,6 @@ export type EntryDraft = {
   base: MaintenanceEntry | null
   texts: EntryTexts
   files: readonly File[]
-}
-
-/** In the user's time zone. */
-export function today(): string {
-  const now = new Date()
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }
 
 export const draftOfNewEntry = (id: string, text: string): EntryDraft => ({

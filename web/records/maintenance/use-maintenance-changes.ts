@@ -10,9 +10,10 @@ import {
   maintenanceQuery,
   removeEntry,
 } from '#web/api/maintenance.api.ts'
+import { today } from '#web/ui/time-zone.ts'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import { nextTurn, type Turn, turns } from '#web/ui/undo-offers.ts'
-import { type EntryDraft, readEntry, today } from './entry-draft.ts'
+import { type EntryDraft, readEntry } from './entry-draft.ts'
 
 /** `before` and `entry` are null while there is no such entry. */
 type EntryChange = Pick<MaintenanceChanged, 'changeId' | 'entry'> & {

@@ -30,6 +30,7 @@ import { requireSession } from '#web/api/session.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { downloadFile, downloadFrom } from '#web/ui/download-file.ts'
 import { FormFooter } from '#web/ui/form-frame.tsx'
+import { TimeZoneNote } from '#web/ui/time-zone-note.tsx'
 import { BackgroundExports } from './background-exports.tsx'
 import classes from './export-form.module.css'
 
@@ -135,6 +136,7 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
           </div>
         </Radio.Group>
       )}
+      {hasForms(format) && form === 'reading' && <TimeZoneNote />}
       <FormFooter
         failure={exporting.error && `Could not export. ${exporting.error.message}`}
         status={isLong && 'The export runs in the background. You can download it here when it is ready.'}

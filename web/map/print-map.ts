@@ -1,0 +1,89 @@
+import type { Map as EngineMap } from 'maplibre-gl'
+import { formatDistance, readersUnits, type Units } from '#web/ui/measures.ts'
+
+/** Per side; a large screen with a fine resolution would need hundreds of megabytes. */
+const maxPixels = 4_096
+
+const equatorMeters = 40_075_016.686
+const worldPixels = 512
+const metersPerUnit = { metric: [1, 1_000], imperial: [0.3048, 1_609.344] } as const
+
+/** Browsers do not print WebGL. Puts a picture of the map beside it while the page is printed. */
+export function printMap(map: EngineMap, section: HTMLElement): () => void {
+  let figure: HTMLElement | undefined
+  function begin() {
+    figure?.remove()
+    figure = pictureOf(map, section)
+    if (figure) section.append(figure)
+  }
+  function end() {
+    figure?.remove()
+    figure = undefined
+  }
+  window.addEventListener('beforeprint', begin)
+  window.addEventListener('afterprint', end)
+  return () => {
+    end()
+    window.removeEventListener('beforeprint', begin)
+    window.removeEventListener('afterprint', end)
+  }
+}
+
+function pictureOf(map: EngineMap, section: HTMLElement): HTMLElement | undefined {
+  // The picture is lost once the browser has shown it.
+  map.redraw()
+  const drawn = map.getCanvas()
+  const scale = Math.min(1, maxPixels / Math.max(drawn.width, drawn.height))
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.floor(drawn.width * scale)
+  canvas.height = Math.floor(drawn.height * scale)
+  const context = canvas.getContext('2d')
+  if (!context || canvas.width === 0 || canvas.height === 0) return undefined
+  context.fillStyle = getComputedStyle(section).backgroundColor
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  context.drawImage(drawn, 0, 0, canvas.width, canvas.height)
+  drawScale(context, map, canvas.width / section.clientWidth)
+
+  const figure = document.createElement('figure')
+  figure.dataset.print = ''
+  const caption = document.createElement('figcaption')
+  const today = new Date().toLocaleDateString(undefined, { dateStyle: 'medium' })
+  const credit = section.querySelector<HTMLElement>('.maplibregl-ctrl-attrib')?.textContent?.trim()
+  caption.textContent = [document.title, today, credit].filter(Boolean).join(' · ')
+  figure.append(canvas, caption)
+  return figure
+}
+
+const scaleWidth = 120
+
+function drawScale(context: CanvasRenderingContext2D, map: EngineMap, pixelsPerPixel: number) {
+  const metersPerPixel =
+    (equatorMeters * Math.cos((map.getCenter().lat * Math.PI) / 180)) / (worldPixels * 2 ** map.getZoom())
+  const units = readersUnits()
+  const meters = roundLength(metersPerPixel * scaleWidth, units)
+  const width = meters / metersPerPixel
+  const bottom = context.canvas.height / pixelsPerPixel - 12
+  context.scale(pixelsPerPixel, pixelsPerPixel)
+  context.fillStyle = 'rgb(255 255 255 / 85%)'
+  context.fillRect(8, bottom - 24, width + 12, 30)
+  context.strokeStyle = '#222'
+  context.fillStyle = '#222'
+  context.lineWidth = 2
+  context.beginPath()
+  context.moveTo(14, bottom - 6)
+  context.lineTo(14, bottom)
+  context.lineTo(14 + width, bottom)
+  context.lineTo(14 + width, bottom - 6)
+  context.stroke()
+  context.font = '12px sans-serif'
+  context.fillText(formatDistance(meters, units), 18, bottom - 8)
+}
+
+/** The longest of 1, 2 and 5 times a power of ten, of the larger unit if it fits. In meters. */
+export function roundLength(maxMeters: number, units: Units): number {
+  const [small, large] = metersPerUnit[units]
+  const unit = maxMeters >= large ? large : small
+  const power = 10 ** Math.floor(Math.log10(maxMeters / unit))
+  const step = [5, 2].find((factor) => factor * power * unit <= maxMeters) ?? 1
+  return step * power * unit
+}
