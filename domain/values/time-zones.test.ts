@@ -81,8 +81,8 @@ describe('startOfDay', () => {
   })
 })
 
-describe('instantOfLocalTime', () => {
-  it('returns the instant of every local time, to the minute', () => {
+describe('the local time of an instant', () => {
+  it('leads back: instantOfLocalTime returns the instant of every local time, to the minute', () => {
     fc.assert(
       fc.property(instants, zones, (instant, zone) => {
         const local = localTime(instant, zone)

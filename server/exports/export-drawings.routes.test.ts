@@ -58,6 +58,22 @@ onEngine('sqlite', 'an export of drawings', (createDatabase) => {
     expect(features[0].geometry.coordinates).toEqual([clockwise.toReversed()])
   })
 
+  it('has words and local times for reading', async () => {
+    const { app, add, list, rosa } = await startDrawings(await createDatabase())
+    await using _ = app
+    await add([aDrawing({ name: 'Pond', note: '=Deep' })])
+    const [drawing] = (await list(rosa, 'oak-hills')).items
+    const { body } = await app.get(`${path}?format=csv&form=reading`, rosa)
+    // Without land, times are in UTC.
+    const at = drawing?.createdAt.slice(0, 16).replace('T', ' ')
+    expect(body.split('\r\n')).toEqual([
+      '\ufeffKind,Name,Note,Author,Created,Changed by,Changed',
+      `Rectangle,Pond,'=Deep,Rosa Delgado,${at},Rosa Delgado,${at}`,
+      '',
+    ])
+    expectBadParameter(await app.get(`${path}?format=kml&form=reading`, rosa), 'query', 'form')
+  })
+
   it('is a complete file in every format, even without drawings, for staff only', async () => {
     const { app, add, database, rosa } = await startDrawings(await createDatabase())
     await using _ = app

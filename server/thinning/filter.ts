@@ -1,5 +1,5 @@
 import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
-import { type ColumnWords, columnWordsOf, dayOfInstant, typesByKind } from '#domain/features/filters.ts'
+import { type ColumnWords, columnWordsOf, typesByKind } from '#domain/features/filters.ts'
 import { datedKinds } from '#domain/features/kind-traits.ts'
 
 /** Values are absolute, so that an address always means the same tile. */

@@ -13,6 +13,7 @@ import { useMay } from '#web/api/use-session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { EmptyState, LoadingRows } from '#web/ui/states.tsx'
+import { TimeZoneNote } from '#web/ui/time-zone-note.tsx'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import classes from './activity-list.module.css'
 import { activityText } from './activity-text.ts'
@@ -46,6 +47,7 @@ export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }
           </ActivityRow>
         ))}
       </ol>
+      {limit === undefined && <TimeZoneNote m={16} />}
       {limit === undefined && activity.hasNextPage && (
         <Button
           variant="default"

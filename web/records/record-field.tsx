@@ -5,7 +5,7 @@ import type { Field } from '#domain/definition/definition.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { parcelChoiceQuery } from '#web/api/features.api.ts'
 import { useIsPhone } from '#web/ui/device.ts'
-import { instantText, localText } from '#web/ui/time-zone.ts'
+import { instantText, localText, otherTimeZone } from '#web/ui/time-zone.ts'
 import classes from './record-form.module.css'
 
 type RecordFieldProps = {
@@ -18,6 +18,11 @@ type RecordFieldProps = {
   placeholder?: string | undefined
   isInCell?: boolean
   onChange(text: string): void
+}
+
+function helpOf({ help, value }: Field): string | undefined {
+  const zone = value.type === 'instant' ? otherTimeZone() : null
+  return zone === null ? help : [help, `In ${zone}.`].filter(Boolean).join(' ')
 }
 
 export function RecordField(props: RecordFieldProps) {
@@ -34,7 +39,7 @@ export function RecordField(props: RecordFieldProps) {
             {field.label} {mark !== undefined && <span className={classes.mark}>{mark}</span>}
           </>
         ),
-        description: field.help,
+        description: helpOf(field),
         error: problem,
         required: isRequired === true && initial === undefined,
         inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input')[],

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FilterCounts } from '#domain/features/filter-counts.schema.ts'
+import { localDay } from '#domain/values/time-zones.ts'
 import { onEachEngine } from '#test/databases/databases.ts'
 import { anAsset, aParcel, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
 import { signIn } from '#test/server/signed-in.ts'
@@ -8,7 +9,7 @@ import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 const map = '/api/maps/oak-hills'
 const calendar = `${map}/maintenance-calendar`
 const dayMs = 86_400_000
-const dayIn = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
+const dayIn = (days: number) => localDay(Date.now() + days * dayMs, 'America/Phoenix')
 const plan = (firstDue: string, task: string | null = null) => ({
   maintenancePlan: { task, everyMonths: 12, month: null, firstDue },
 })
@@ -70,6 +71,26 @@ onEachEngine('maintenance that is due', (createDatabase) => {
     const position = await app.get(`${map}/features/late/position?due=overdue&sort=name`, staff)
     expect(position.json()).toEqual({ position: 0 })
     expectProblem(await app.get(`${map}/features?due=maybe`, staff), 400)
+  })
+
+  it('is overdue when the day has ended in the time zone of the map', async () => {
+    const { app, database, staff } = await start()
+    // There, it is always an earlier day than on Kiritimati.
+    const earliest = 'Pacific/Pago_Pago'
+    const dueOn = localDay(Date.now(), earliest)
+    await storeFeatures(database, [anAsset({ id: 'edge', name: 'Edge', ...plan(dueOn) })])
+    for (const [time_zone, isOverdue] of [
+      [earliest, false],
+      ['Pacific/Kiritimati', true],
+    ] as const) {
+      await database.write((transaction) =>
+        transaction.updateTable('clients').set({ time_zone }).where('map_id', '=', 'oak-hills').execute(),
+      )
+      expect(idsOf(await app.get(`${map}/features?due=overdue`, staff)).includes('edge')).toBe(isOverdue)
+      expect((await app.get(`${map}/due-maintenance`, staff)).json().items).toContainEqual(
+        expect.objectContaining({ id: 'edge', isOverdue }),
+      )
+    }
   })
 
   it('is not in the counts of filters for visitors', async () => {

@@ -47,6 +47,8 @@ type ExportedFeatures = {
   selection?: ExportSelection | undefined
 }
 
+const otherFormats = exportFormats.filter((format) => !commonFormats.includes(format))
+
 export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone(): void }) {
   const client = useQueryClient()
   const features = of === 'drawings' ? null : of
@@ -94,7 +96,7 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
       {isStaff && <BackgroundExports mapId={mapId} startedId={exporting.data} />}
       <Radio.Group label="Format" value={format} onChange={(value) => setFormat(value as ExportFormat)}>
         <div className={classes.choices}>
-          {(hasAllFormats ? exportFormats : commonFormats).map((one) => (
+          {(hasAllFormats ? [...commonFormats, ...otherFormats] : commonFormats).map((one) => (
             <Radio
               key={one}
               value={one}
