@@ -1,4 +1,4 @@
-import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -12,6 +12,7 @@ import { undoChange } from '#web/api/features.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { EmptyState, LoadingRows } from '#web/ui/states.tsx'
 import { TimeZoneNote } from '#web/ui/time-zone-note.tsx'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import classes from './activity-list.module.css'
@@ -20,7 +21,12 @@ import { activityText } from './activity-text.ts'
 export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }) {
   const activity = useInfiniteQuery(activityQuery(mapId))
   const mayEdit = useMay('editor', mapId)
-  if (activity.isPending) return <ActivitySkeleton />
+  if (activity.isPending)
+    return (
+      <div className={classes.skeleton}>
+        <LoadingRows label="Loading activity" />
+      </div>
+    )
   if (activity.isError && !activity.data)
     return (
       <ErrorState
@@ -31,7 +37,7 @@ export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }
     )
   const all = activity.data.pages.flatMap((page) => page.items)
   const items = all.slice(0, limit)
-  if (items.length === 0) return <p className={classes.empty}>No activity yet</p>
+  if (items.length === 0) return <EmptyState text="No activity yet" />
   return (
     <>
       <ol className={classes.list}>
@@ -117,16 +123,6 @@ function UndoChange({ mapId, item }: { mapId: string; item: ActivityItem }) {
     >
       Undo
     </Button>
-  )
-}
-
-function ActivitySkeleton() {
-  return (
-    <div className={classes.skeleton} role="status" aria-label="Loading activity">
-      {[1, 2, 3].map((row) => (
-        <Skeleton key={row} height={32} />
-      ))}
-    </div>
   )
 }
 

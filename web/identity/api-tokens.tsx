@@ -1,4 +1,4 @@
-import { Badge, Button, Skeleton, Text } from '@mantine/core'
+import { Badge, Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { exactTime, localDay, relativeTime } from '#web/ui/relative-time.ts'
+import { EmptyState, LoadingRows } from '#web/ui/states.tsx'
 import { showSuccess } from '#web/ui/toasts.tsx'
 import classes from './api-tokens.module.css'
 
@@ -37,11 +38,11 @@ export function TokenList({ of }: { of: TokensOf }) {
     return (
       <ErrorState title="Could not load the tokens." error={tokens.error} onRetry={() => tokens.refetch()} />
     )
-  if (!tokens.data) return <Skeleton height={72} aria-label="Loading tokens" />
+  if (!tokens.data) return <LoadingRows label="Loading tokens" height={56} />
   const { items } = tokens.data
   return (
     <>
-      {items.length === 0 && <p className={classes.none}>No tokens yet</p>}
+      {items.length === 0 && <EmptyState text="No tokens yet" />}
       <ul className={classes.list} aria-label="Access tokens">
         {items.map((token) => (
           <TokenItem key={token.id} token={token} isOwn={of === null} onRevoke={() => setRevoked(token)} />

@@ -6,6 +6,7 @@ import { importDraftQuery, importDraftsQuery } from '#web/api/imports.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { ErrorState, loadFailure } from '#web/ui/error-state.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { LoadingRows, NoPermission } from '#web/ui/states.tsx'
 import { DropFiles } from './drop-files.tsx'
 import classes from './import-panel.module.css'
 import { ImportSteps } from './import-steps.tsx'
@@ -24,7 +25,7 @@ export function ImportPanel({ mapId, draftId, onOpen, rows }: ImportPanelProps) 
   if (!mayEdit)
     return (
       <div className={classes.panel}>
-        <p className={classes.note}>Only editors of this client can import files.</p>
+        <NoPermission text="Only editors of this client can import files." />
       </div>
     )
   return draftId === undefined ? (
@@ -44,6 +45,7 @@ function AllImports({ mapId, onOpen }: Pick<ImportPanelProps, 'mapId' | 'onOpen'
         onFiles={(files) => onOpen(uploadFiles(client, mapId, files))}
       />
       {loadFailure(drafts, 'Could not load the imports.')}
+      {drafts.isPending && <LoadingRows label="Loading imports" />}
       {drafts.data && drafts.data.items.length > 0 && (
         <section aria-label="Imports">
           <h2>Imports</h2>

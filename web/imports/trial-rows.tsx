@@ -17,6 +17,7 @@ import { useCustomFields } from '#web/api/custom-fields.api.ts'
 import { type RowsShown, refusedRowsAddress, trialRowsQuery } from '#web/api/imports.api.ts'
 import { loadFailure } from '#web/ui/error-state.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
+import { EmptyState, LoadingRows } from '#web/ui/states.tsx'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
 import { type SettingsUpdate, useSettings } from './use-settings.ts'
@@ -103,6 +104,8 @@ export function TrialRows({
         )}
       </div>
       {loadFailure(pages, 'Could not load the rows.')}
+      {pages.isPending && <LoadingRows label="Loading rows" rows={4} />}
+      {pages.data && rows.length === 0 && <EmptyState text="No such rows" />}
       {rows.length > 0 && (
         <ScrolledTable label="Preview rows" heads={['Row', 'Record', 'Result']}>
           {rows.map((row) => (

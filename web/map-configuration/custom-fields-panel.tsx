@@ -16,6 +16,7 @@ import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { loadFailure } from '#web/ui/error-state.tsx'
 import { FormFooter } from '#web/ui/form-frame.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
+import { LoadingRows } from '#web/ui/states.tsx'
 import { showSuccess } from '#web/ui/toasts.tsx'
 import type { Side } from '#web/ui/unsaved/compare-edits.ts'
 import { ConflictField } from '#web/ui/unsaved/mine-or-theirs.tsx'
@@ -41,7 +42,11 @@ export function CustomFieldsPanel({ mapId }: { mapId: string }) {
   if (answer.data) return <Panel key={mapId} current={answer.data} />
   const failure = loadFailure(answer, 'Could not load the fields.')
   if (failure) return failure
-  return <p className={classes.note}>Loading…</p>
+  return (
+    <div className={classes.fields}>
+      <LoadingRows label="Loading fields" rows={4} height={64} />
+    </div>
+  )
 }
 
 function Panel({ current }: { current: CustomFieldsAnswer }) {

@@ -8,6 +8,7 @@ import { Disclosure } from '#web/ui/disclosure.tsx'
 import { loadFailure } from '#web/ui/error-state.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
+import { EmptyState, LoadingRows } from '#web/ui/states.tsx'
 import { changeText, fieldLabels, textOf } from './configuration-text.ts'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 import classes from './version-list.module.css'
@@ -35,9 +36,10 @@ function Versions({ draft, isRestoring, onRestore }: VersionsProps) {
   const versions = useInfiniteQuery(configurationVersionsQuery(draft.mapId))
   const failure = loadFailure(versions, 'Could not load the versions.')
   if (failure) return failure
-  if (!versions.data) return <p className={classes.hint}>Loading…</p>
+  if (!versions.data) return <LoadingRows label="Loading versions" />
   const items = versions.data.pages.flatMap((page) => page.items)
-  if (items.length === 0) return <p className={classes.hint}>No versions yet</p>
+  if (items.length === 0)
+    return <EmptyState text="No versions yet: the first is created when you apply settings." />
   return (
     <>
       <ol className={classes.list}>

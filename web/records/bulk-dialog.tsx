@@ -1,4 +1,4 @@
-import { Button, Loader } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -21,6 +21,7 @@ import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FormFooter } from '#web/ui/form-frame.tsx'
+import { LoadingRows } from '#web/ui/states.tsx'
 import classes from './bulk-bar.module.css'
 import { type FormField, read, setAt } from './record-draft.ts'
 import { RecordField } from './record-field.tsx'
@@ -80,12 +81,7 @@ function BulkForm({ mapId, target, intent, starting, onClose }: BulkFormProps) {
         onRetry={() => preview.refetch()}
       />
     )
-  if (!data)
-    return (
-      <p className={classes.loading} role="status">
-        <Loader size={16} aria-hidden="true" /> Loading preview…
-      </p>
-    )
+  if (!data) return <LoadingRows label="Loading preview" rows={2} />
   const isCurrent = !preview.isPlaceholderData && isEqual(previewed, operation)
   const { status } = operation.patch ?? {}
   const description: BulkDescription = {

@@ -24,6 +24,7 @@ import { Disclosure } from '#web/ui/disclosure.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { calendarDay, exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
+import { EmptyState, LoadingRows } from '#web/ui/states.tsx'
 import { FieldChanges } from './field-changes.tsx'
 import { entryFacts } from './maintenance/entry-text.ts'
 import classes from './record-timeline.module.css'
@@ -76,7 +77,7 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
       />
     )
   if (!history.data || !files.data || (isMaintained && !maintenance.data))
-    return <p className={classes.none}>Loading…</p>
+    return <LoadingRows label="Loading timeline" />
 
   const { items: entries, names } = history.data
   const changes = entries.map(
@@ -133,7 +134,7 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
   // The order of simultaneous events stays.
   const inOrder = matching.toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
   const shown = isWhole ? inOrder : inOrder.slice(0, shownFirst)
-  if (available.length === 0) return <p className={classes.none}>No changes yet</p>
+  if (available.length === 0) return <EmptyState text="No changes yet" />
   return (
     <>
       {available.length > 1 && (

@@ -9,6 +9,7 @@ import { loadFailure } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
+import { EmptyState, LoadingRows } from '#web/ui/states.tsx'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import classes from './removed-records.module.css'
 
@@ -40,14 +41,14 @@ function RemovedList({ mapId, onShow }: Pick<RemovedRecordsProps, 'mapId' | 'onS
   const failure = loadFailure(removed, 'Could not load removed records.')
   if (failure) return failure
   const items = removed.data?.pages.flatMap((page) => page.items)
-  if (!items) return <p className={classes.none}>Loading…</p>
+  if (!items) return <LoadingRows label="Loading removed records" />
   return (
     <div ref={boxRef} className={classes.box} tabIndex={-1}>
-      <p className={classes.none}>
-        {items.length === 0
-          ? 'No records removed in the last 30 days.'
-          : 'You can restore records with their history for 30 days.'}
-      </p>
+      {items.length === 0 ? (
+        <EmptyState text="No records removed in the last 30 days." />
+      ) : (
+        <p className={classes.none}>You can restore records with their history for 30 days.</p>
+      )}
       <ul className={classes.list}>
         {items.map((item) => {
           const { id, kind, name, removedAt, removedBy, keptUntil } = item

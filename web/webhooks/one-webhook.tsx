@@ -20,6 +20,7 @@ import { FormFooter } from '#web/ui/form-frame.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { clockTime, exactTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
+import { EmptyState, LoadingRows } from '#web/ui/states.tsx'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import { SecretShown } from './secret-shown.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
@@ -200,10 +201,9 @@ function Deliveries({ mapId, id, isOn, isGoing }: DeliveriesProps) {
     <section aria-label="Deliveries">
       <h2>Deliveries</h2>
       {loadFailure(pages, 'Could not load the deliveries.')}
+      {pages.isPending && <LoadingRows label="Loading deliveries" />}
       {pages.data && items.length === 0 && (
-        <p className={classes.dimmed}>
-          No deliveries in the last 30 days. Send a test to check the connection.
-        </p>
+        <EmptyState text="No deliveries in the last 30 days. Send a test to check the connection." />
       )}
       {items.length > 0 && (
         <table className={classes.table} aria-label="Deliveries">

@@ -7,6 +7,7 @@ import { useMay } from '#web/api/use-session.ts'
 import { webhooksQuery } from '#web/api/webhooks.api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { EmptyState, LoadingRows, NoPermission } from '#web/ui/states.tsx'
 import { OneWebhook } from './one-webhook.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import classes from './webhooks-panel.module.css'
@@ -23,7 +24,7 @@ export function WebhooksPanel(props: WebhooksPanelProps) {
   if (mayManage) return <Webhooks {...props} />
   return (
     <div className={classes.panel}>
-      <p className={classes.note}>Only managers of this client can see its webhooks.</p>
+      <NoPermission text="Only managers of this client can see its webhooks." />
     </div>
   )
 }
@@ -41,7 +42,7 @@ function Webhooks({ mapId, openId, onOpen }: WebhooksPanelProps) {
             onRetry={() => answer.refetch()}
           />
         ) : (
-          <p className={classes.note}>Loading…</p>
+          <LoadingRows label="Loading webhooks" height={56} />
         )}
       </div>
     )
@@ -49,26 +50,27 @@ function Webhooks({ mapId, openId, onOpen }: WebhooksPanelProps) {
   const open = items.find(({ id }) => id === openId)
   if (open)
     return <OneWebhook key={open.id} mapId={mapId} endpoint={open} onClose={() => onOpen(undefined)} />
+  const add = (
+    <Button
+      variant={items.length === 0 ? 'filled' : 'default'}
+      size="xs"
+      leftSection={<IconPlus size={14} aria-hidden="true" />}
+      disabled={items.length >= maxEndpoints}
+      onClick={() => setIsAdding(true)}
+    >
+      Add webhook
+    </Button>
+  )
   return (
     <div className={classes.panel}>
-      <header className={classes.header}>
-        <Button
-          variant={items.length === 0 ? 'filled' : 'default'}
-          size="xs"
-          leftSection={<IconPlus size={14} aria-hidden="true" />}
-          disabled={items.length >= maxEndpoints}
-          onClick={() => setIsAdding(true)}
-        >
-          Add webhook
-        </Button>
-      </header>
+      {items.length > 0 && <header className={classes.header}>{add}</header>}
       <p className={classes.note}>
         Webhooks notify other systems, such as county or accounting software, when this map changes.{' '}
         <Anchor href="/api/docs/#/webhooks" target="_blank" underline="always" inherit>
           Developer docs
         </Anchor>
       </p>
-      {items.length === 0 && <p className={classes.dimmed}>No webhooks yet</p>}
+      {items.length === 0 && <EmptyState text="No webhooks yet">{add}</EmptyState>}
       {items.length > 0 && (
         <ul className={classes.list} aria-label="Webhooks">
           {items.map((endpoint) => (

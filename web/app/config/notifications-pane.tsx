@@ -2,11 +2,12 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useEffect, useEffectEvent } from 'react'
 import { ActivityList } from '#web/activity/activity-list.tsx'
 import { activityQuery, markActivityRead } from '#web/api/activity.api.ts'
+import { EmptyState, NoPermission } from '#web/ui/states.tsx'
 import classes from './notifications-pane.module.css'
 
 export function NotificationsPane({ mapId, isStaff }: { mapId: string | undefined; isStaff: boolean }) {
-  if (mapId === undefined) return <p className={classes.hint}>Choose a client to see its notifications.</p>
-  if (!isStaff) return <p className={classes.hint}>Only staff of this client can see notifications.</p>
+  if (mapId === undefined) return <EmptyState text="Choose a client to see its notifications." />
+  if (!isStaff) return <NoPermission text="Only staff of this client can see notifications." />
   return <Notifications key={mapId} mapId={mapId} />
 }
 

@@ -17,6 +17,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { loadFailure } from '#web/ui/error-state.tsx'
 import { FormFooter } from '#web/ui/form-frame.tsx'
 import { exactTime } from '#web/ui/relative-time.ts'
+import { LoadingRows } from '#web/ui/states.tsx'
 import { DueDay } from './due-day.tsx'
 import classes from './due-maintenance.module.css'
 
@@ -109,7 +110,7 @@ function Calendar({ mapId }: { mapId: string }) {
   })
   const failure = loadFailure(calendar, 'Could not load the calendar.')
   if (failure) return failure
-  if (!calendar.data) return <Text c="dimmed">Loading…</Text>
+  if (!calendar.data) return <LoadingRows label="Loading calendar" rows={1} />
   const { sharedAt, sharedBy } = calendar.data
   const error = making.error ?? ending.error
   const make = (label: string) => (
