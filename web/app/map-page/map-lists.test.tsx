@@ -24,7 +24,7 @@ describe('the sidebar', () => {
     await open()
     const sidebar = await screen.findByRole('complementary', { name: 'Sidebar' })
     within(sidebar).getByRole('heading', { level: 1, name: 'POA Land Management' })
-    within(sidebar).getByText('Quiet Hollow POA')
+    within(sidebar).getByText('Quiet Hollow Property Owners’ Association')
     await page.press('button', 'Collapse the sidebar')
     expect(screen.queryByRole('listbox')).toBeNull()
     await page.press('button', 'Assets')
@@ -234,7 +234,7 @@ describe('an address', () => {
       Response.json({ ...(await (await ask()).json()), defaultMapId: main }),
     )
     await page.open(path)
-    await screen.findByText('Main POA')
+    await screen.findByText('Main Property Owners’ Association')
     if (path.includes('tab')) await page.row('Lot of the main map')
     await waitFor(() => expect(document.title).toBe('Main POA – POA Land Management'))
   })
