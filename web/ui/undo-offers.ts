@@ -17,7 +17,7 @@ export type Turn = 'undo' | 'redo'
 export type UndoOffer = {
   dependsOn: UndoBasis | PageBasis
   undo(): void
-  /** What the offered change was itself. Undefined for a new change, which ends all redo offers of its map. */
+  /** Whether the change was an undo or a redo itself. A new change, without it, ends all redo offers of its map. */
   after?: Turn | undefined
 }
 
