@@ -134,12 +134,12 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
             </>
           ) : (
             <>
-              {group.key === 'incident' && (
-                <p className={classes.hint}>
+              {group.key === 'incident' && !isLow && (
+                <div className={classes.hint}>
                   <TypeIcon kind="incident" type="other" isResolved size={16} />
                   <span>Hollow pins are resolved incidents.</span>
                   {props.isPhone && <SampleMark client={props.summary?.client} />}
-                </p>
+                </div>
               )}
               <FeatureList
                 key={tab}
