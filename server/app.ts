@@ -40,6 +40,7 @@ import { apiTokenRoutes } from './identity/api-tokens.routes.ts'
 import { backChannelRoutes } from './identity/back-channel.routes.ts'
 import { chooseProvider } from './identity/choose-provider.ts'
 import { demoRoutes } from './identity/demo/demo.routes.ts'
+import { peopleRoutes } from './identity/people.routes.ts'
 import { sessionRoutes } from './identity/session.routes.ts'
 import { readSession } from './identity/sessions.queries.ts'
 import { signInRoutes } from './identity/sign-in.routes.ts'
@@ -119,6 +120,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   if (identityProvider) await app.register(backChannelRoutes, { database, identityProvider, audit })
   await app.register(sessionRoutes, { database, configuration, identityProvider, audit })
   await app.register(apiTokenRoutes, { database, audit, issuer: issuerOf(identity) })
+  await app.register(peopleRoutes, { database, identity })
   await registerBaseMapFiles(app, configuration)
   await app.register(settingsRoutes, { database, configuration })
   await app.register(clientRoutes, { database })

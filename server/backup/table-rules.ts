@@ -47,7 +47,7 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   sign_ins: { leftOut: 'secrets, which expire in minutes' },
   sign_outs: { leftOut: 'secrets, which expire in minutes' },
   logout_tokens: { leftOut: 'obsolete in an hour' },
-  last_roles: { leftOut: 'only for the log' },
+  last_roles: { leftOut: 'noted again at each sign-in' },
   idempotency_keys: { leftOut: 'responses to repeated requests: useless after a restore' },
   migrations: { leftOut: 'the first line of a backup has them' },
 }

@@ -41,6 +41,7 @@ const names = [
   '044-file-store',
   '045-time-zone-of-client',
   '046-contact-of-client',
+  '047-names-of-people',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

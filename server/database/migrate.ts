@@ -37,6 +37,7 @@ import { importRoomMigration } from './migrations/043-import-room.ts'
 import { fileStoreMigration } from './migrations/044-file-store.ts'
 import { timeZoneOfClientMigration } from './migrations/045-time-zone-of-client.ts'
 import { contactOfClientMigration } from './migrations/046-contact-of-client.ts'
+import { namesOfPeopleMigration } from './migrations/047-names-of-people.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -76,6 +77,7 @@ export const migrations: readonly Migration[] = [
   fileStoreMigration,
   timeZoneOfClientMigration,
   contactOfClientMigration,
+  namesOfPeopleMigration,
 ]
 
 /** The advisory lock must be unique on the PostgreSQL server. */

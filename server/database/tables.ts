@@ -525,7 +525,13 @@ export type Tables = {
   api_token_maps: { map_id: string; token_id: string }
   sign_outs: { id_hash: string; provider_url: string; created_at: number }
   logout_tokens: { id_hash: string; created_at: number }
-  last_roles: { person_digest: string; roles: string; signed_in_at: number }
+  last_roles: {
+    person_digest: string
+    roles: string
+    signed_in_at: number
+    person_name: string | null
+    search_text: string | null
+  }
   idempotency_keys: IdempotencyKeysTable
   migrations: { name: string; applied_at: Generated<number> }
 }

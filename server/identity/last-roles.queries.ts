@@ -1,14 +1,20 @@
+import { foldText } from '#domain/values/text.ts'
 import type { Database } from '../database/database.ts'
 
-const rememberedMs = 400 * 86_400_000
+export const rememberedMs = 400 * 86_400_000
 
 export async function noteRoles(
   database: Database,
-  { digest, roles: words }: { digest: string; roles: readonly string[] },
+  { digest, name, roles: words }: { digest: string; name: string; roles: readonly string[] },
   now = Date.now(),
 ): Promise<string[] | null> {
   const person_digest = digest
-  const roles = JSON.stringify(words)
+  const noted = {
+    roles: JSON.stringify(words),
+    signed_in_at: now,
+    person_name: name,
+    search_text: foldText(name),
+  }
   return database.write(async (transaction) => {
     await transaction
       .deleteFrom('last_roles')
@@ -21,8 +27,8 @@ export async function noteRoles(
       .executeTakeFirst()
     await transaction
       .insertInto('last_roles')
-      .values({ person_digest, roles, signed_in_at: now })
-      .onConflict((conflict) => conflict.column('person_digest').doUpdateSet({ roles, signed_in_at: now }))
+      .values({ person_digest, ...noted })
+      .onConflict((conflict) => conflict.column('person_digest').doUpdateSet(noted))
       .execute()
     return previous ? (JSON.parse(previous.roles) as string[]) : null
   })

@@ -107,7 +107,7 @@ export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependenc
   async function noteSignIn(person: Person) {
     const digest = digestOf(person.id)
     const roles = wordsOf(person.roles)
-    const previous = await noteRoles(database, { digest, roles })
+    const previous = await noteRoles(database, { digest, name: person.name, roles })
     audit.info({ person: digest, roles }, 'signed in')
     if (previous && previous.join() !== roles.join())
       audit.info({ person: digest, from: previous, to: roles }, 'rights have changed since the last sign-in')

@@ -9,8 +9,13 @@ import { noteRoles } from '#server/identity/last-roles.queries.ts'
 type Maker = { claim?: unknown; id?: string; name?: string; issuer?: string }
 
 /** Stores the roles that a sign-in with this claim grants. */
-export async function noteClaim(database: Database, claim: unknown, id = 'maya'): Promise<void> {
-  await noteRoles(database, { digest: digestOf(id), roles: wordsOf(rolesOfClaim(claim)) })
+export async function noteClaim(
+  database: Database,
+  claim: unknown,
+  id = 'maya',
+  name = 'Maya Ortiz',
+): Promise<void> {
+  await noteRoles(database, { digest: digestOf(id), name, roles: wordsOf(rolesOfClaim(claim)) })
 }
 
 /** A token for all permissions on oak-hills, made by an administrator. */

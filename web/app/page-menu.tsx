@@ -17,6 +17,7 @@ import {
   IconSettings,
   IconStack2,
   IconSun,
+  IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -40,6 +41,7 @@ export type PageMenuProps = {
 
 export function PageMenu({ mapId, here, shape, onHelp }: PageMenuProps) {
   const isStaff = useMay('staff', mapId)
+  const isAdministrator = useMay('administrator')
   const isIn = useSession().status === 'authenticated'
   const isPhone = useIsPhone()
   const hasFinger = useHasFinger()
@@ -128,6 +130,11 @@ export function PageMenu({ mapId, here, shape, onHelp }: PageMenuProps) {
               <Menu.Item {...iconed(IconKey)} component={Link} to="/config/tokens">
                 Your tokens
               </Menu.Item>
+              {isAdministrator && (
+                <Menu.Item {...iconed(IconUsers)} component={Link} to="/config/people">
+                  People
+                </Menu.Item>
+              )}
               <Menu.Item {...iconed(IconDevices)} onClick={everywhere.ask}>
                 Sign out everywhere
               </Menu.Item>

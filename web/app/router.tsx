@@ -26,6 +26,7 @@ const ClientSelectionPage = lazyPart(() =>
 const ApiTokensPage = lazyPart(() =>
   import('./config/api-tokens-page.tsx').then((module) => module.ApiTokensPage),
 )
+const PeoplePage = lazyPart(() => import('./config/people-page.tsx').then((module) => module.PeoplePage))
 const ConfigMapPage = lazyPart(() =>
   import('./config/config-map-page.tsx').then((module) => module.ConfigMapPage),
 )
@@ -78,6 +79,12 @@ const tokensRoute = createRoute({
   component: guarded(ApiTokensPage),
 })
 
+const peopleRoute = createRoute({
+  getParentRoute: () => configArea,
+  path: '/config/people',
+  component: guarded(PeoplePage),
+})
+
 function workspaceRoute<const Path extends string>(path: Path) {
   return createRoute({
     getParentRoute: () => configArea,
@@ -96,6 +103,7 @@ const routeTree = rootRoute.addChildren([
     selectionRoute('/config'),
     selectionRoute('/config/map'),
     tokensRoute,
+    peopleRoute,
     workspaceRoute('/config/map/$mapId'),
     workspaceRoute('/config/map/$mapId/$section'),
   ]),
