@@ -427,3 +427,36 @@ it('webhooks show their secret once, list and repeat deliveries, and are removed
   await waitFor(() => expect(screen.queryByRole('button', { name: /County records/ })).toBeNull())
   await sender.close()
 })
+
+describe('people', () => {
+  it('are listed for administrators, with their roles and where those come from', async () => {
+    const mapId = await page.given([], { name: 'Oak Hills POA' })
+    const { database } = page.server
+    await noteClaim(database, [`manager:${mapId}`, 'editor:old-mill'], 'rosa', 'Rosa Delgado')
+    await noteClaim(database, [], 'ben', 'Ben Moss')
+    await page.signIn()
+    await page.open('/config/map')
+    await page.press('button', 'More pages and settings')
+    await page.press('menuitem', 'People')
+    const row = within(await screen.findByRole('row', { name: /^Rosa Delgado/ }))
+    row.getByText('Manager of Oak Hills POA')
+    row.getByText('Editor of old-mill (no such map)')
+    row.getByText('Signed in this minute')
+    screen.getByText(/^Roles come from the built-in demo sign-in/)
+    await page.fill(screen.getByLabelText('Search people'), 'moss')
+    await waitFor(() => expect(screen.queryByRole('row', { name: /^Rosa/ })).toBeNull())
+    screen.getByRole('row', { name: /^Ben Moss No role/ })
+    await page.fill(screen.getByLabelText('Search people'), 'nobody')
+    await screen.findByText('No people found matching “nobody”.')
+  })
+
+  it('are hidden from managers', async () => {
+    const mapId = await page.given([])
+    await page.signIn([`manager:${mapId}`])
+    await page.open('/config/people')
+    await screen.findByText('Only administrators can see people.')
+    await page.press('button', 'More pages and settings')
+    await screen.findByRole('menuitem', { name: 'Your tokens' })
+    expect(screen.queryByRole('menuitem', { name: 'People' })).toBeNull()
+  })
+})
