@@ -331,6 +331,7 @@ const views: Record<string, View> = {
   'import-columns': inArea('/config/map/pine-ridge/import', bringTable),
   'import-trial': inArea('/config/map/pine-ridge/import', tryTable),
   'import-done': inArea('/config/map/pine-ridge/import', importTable),
+  people: inArea('/config/people'),
   'api-tokens': inArea('/config/tokens'),
   'api-token-wanted': inArea('/config/tokens', askForToken),
   'api-tokens-of-map': section('tokens'),

@@ -104,7 +104,7 @@ function RoleSource({ claim }: { claim: string | null }) {
 
 function PeopleTable({ people }: { people: readonly PersonAccess[] }) {
   return (
-    <table className={table.table}>
+    <table className={`${table.table} ${styles.table}`}>
       <thead>
         <tr>
           <th scope="col">Name</th>
