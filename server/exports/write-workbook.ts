@@ -143,5 +143,5 @@ const maxInCell = 32_767
 function textCell(text: string, style?: number): string | null {
   if (text === '' || text.length > maxInCell) return null
   const styled = style === undefined ? '' : ` s="${style}"`
-  return `${styled} t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is>`
+  return `${styled} t="inlineStr"><is><t xml:space="preserve">${escapeXml(text).replaceAll('\r', '&#13;')}</t></is>`
 }

@@ -18,6 +18,7 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'GET /api/maps/:mapId',
     'GET /api/maps/:mapId/configuration',
     'GET /api/maps/:mapId/counts',
+    'GET /api/maps/:mapId/filter-counts',
     'GET /api/maps/:mapId/features',
     'GET /api/maps/:mapId/features/:id',
     'GET /api/maps/:mapId/features/:id/position',

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { type FeaturePreview, previewOf } from '#domain/features/feature-preview.ts'
@@ -25,6 +25,8 @@ export type EditingSlot = {
   header(controls: ReactNode): ReactNode
   status: ReactNode
   facts: ReactNode
+  /** Shown unless the record has unsaved changes; null while it exists. */
+  missing: ReactNode
 }
 
 type DetailPanelProps = {
@@ -42,6 +44,9 @@ export function DetailPanel(props: DetailPanelProps) {
   const { mapId, id, styleName = 'types', preview, onClose, onSelect, editing, parts } = props
   const detail = useQuery(featureDetailQuery(mapId, id))
   const shown = detail.data ? previewOf(detail.data) : preview
+  // A record with unsaved changes stays when another user removes it.
+  const [last, setLast] = useState(detail.data)
+  if (detail.data && detail.data !== last) setLast(detail.data)
   const headingRef = useRef<HTMLHeadingElement>(null)
   // 400: the address contains an invalid id.
   const isMissing = detail.error instanceof RequestError && [400, 404].includes(detail.error.status)
@@ -51,6 +56,12 @@ export function DetailPanel(props: DetailPanelProps) {
     headingRef.current?.scrollIntoView({ block: 'nearest' })
   }, [])
 
+  const feature = detail.data ?? (isMissing && last?.id === id ? last : undefined)
+  const missing = (
+    <DetailMessage title="Not found" headingRef={headingRef}>
+      It may have been removed, or the link may be wrong.
+    </DetailMessage>
+  )
   return (
     <DetailFrame announcement={announcement} onClose={onClose}>
       {detail.isPending && (
@@ -62,18 +73,15 @@ export function DetailPanel(props: DetailPanelProps) {
           <DetailSkeleton />
         </DetailContent>
       )}
-      {isMissing && (
-        <DetailMessage title="Not found" headingRef={headingRef}>
-          It may have been removed, or the link may be wrong.
-        </DetailMessage>
-      )}
       {detail.isError && !isMissing && !detail.data && (
         <ErrorState title="Could not load details." error={detail.error} onRetry={() => detail.refetch()} />
       )}
-      {detail.data && (
+      {isMissing && last?.id !== id && missing}
+      {feature && (
         <DetailContent>
           <LoadedDetails
-            feature={detail.data}
+            feature={feature}
+            missing={isMissing ? missing : null}
             styleName={styleName}
             headingRef={headingRef}
             editing={editing}
@@ -89,11 +97,13 @@ export function DetailPanel(props: DetailPanelProps) {
 
 type LoadedDetailsProps = Pick<DetailPanelProps, 'editing' | 'parts' | 'onSelect'> & {
   feature: FeatureDetail
+  missing: ReactNode
   styleName: 'types' | 'shapes'
   headingRef: React.Ref<HTMLHeadingElement>
 }
 
-function LoadedDetails({ feature, styleName, headingRef, editing, parts, onSelect }: LoadedDetailsProps) {
+function LoadedDetails(props: LoadedDetailsProps) {
+  const { feature, missing, styleName, headingRef, editing, parts, onSelect } = props
   const { mapId, version } = feature
   const shown = previewOf(feature)
   const { id, name = '', status } = shown
@@ -120,10 +130,10 @@ function LoadedDetails({ feature, styleName, headingRef, editing, parts, onSelec
       {facts}
     </>
   )
-  if (!editing || !isDefined) return plain
+  if (!editing || !isDefined) return missing ?? plain
   return (
-    <Guard what="The form" layout="panel" subject={id} waiting={plain}>
-      {editing({ feature, header, status: statusControl, facts })}
+    <Guard what="The form" layout="panel" subject={id} waiting={missing ?? plain}>
+      {editing({ feature, header, status: statusControl, facts, missing })}
     </Guard>
   )
 }

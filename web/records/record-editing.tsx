@@ -31,7 +31,7 @@ type RecordEditingProps = EditingSlot & {
 }
 
 export function RecordEditing(props: RecordEditingProps) {
-  const { feature, editorId, header, status, facts, onRemove, onDuplicate } = props
+  const { feature, editorId, header, status, facts, missing, onRemove, onDuplicate } = props
   const { mapId } = feature
   const isPhone = useIsPhone()
   const drafts = recordDrafts(editorId)
@@ -76,11 +76,13 @@ export function RecordEditing(props: RecordEditingProps) {
       place={place}
       hasFocus={isAskedFor && !isPhone}
       saving={saving}
+      isRemoved={missing !== null}
       onChange={set}
       onCancel={cancel}
       onClose={() => setIsOpen(false)}
     />
   )
+  if (missing !== null && count === 0) return missing
   if (isOpen && !isPhone)
     return (
       <>

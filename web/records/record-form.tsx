@@ -45,6 +45,8 @@ type RecordFormProps = {
   place: Place
   hasFocus: boolean
   saving: Saving
+  /** By another user. */
+  isRemoved?: boolean
   /** Of a new record. */
   files?: ReactNode
   onChange(draft: Draft): void
@@ -53,7 +55,7 @@ type RecordFormProps = {
 }
 
 export function RecordForm(props: RecordFormProps) {
-  const { draft, place, hasFocus, saving, files, onChange, onCancel, onClose } = props
+  const { draft, place, hasFocus, saving, isRemoved = false, files, onChange, onCancel, onClose } = props
   const { base, values, conflicts, updated } = draft
   const formRef = useRef<HTMLFormElement>(null)
   const [isChecked, setIsChecked] = useState(false)
@@ -74,7 +76,7 @@ export function RecordForm(props: RecordFormProps) {
   ])
   const isEmpty = changed.length === 0 && !isNew(base)
   const farPlace = error instanceof FarPlaceError ? error.place : null
-  const isGone = error instanceof RequestError && error.status === 404
+  const isGone = isRemoved || (error instanceof RequestError && error.status === 404)
 
   function problemOf(path: string): string | undefined {
     if (isChecked && problems.has(path)) return problems.get(path)
@@ -187,13 +189,13 @@ export function RecordForm(props: RecordFormProps) {
       </fieldset>
       <FormFooter
         failure={
-          error &&
+          (error || isRemoved) &&
           !saving.isPending &&
           (refused.length === 0 || elsewhere.length > 0) && (
             <>
               {isGone
                 ? 'Someone else removed this record. Your changes are still here.'
-                : `Not saved: ${error.message}`}
+                : `Not saved: ${error?.message}`}
               {farPlace && (
                 <FarPlaceChoice
                   place={farPlace}

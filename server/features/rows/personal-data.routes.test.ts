@@ -177,6 +177,7 @@ const addresses: Record<string, string[]> = {
   '/api/maps/:mapId/configuration': [`${mapPath}/configuration`],
   '/api/maps/:mapId/fields': [`${mapPath}/fields`],
   '/api/maps/:mapId/counts': [`${mapPath}/counts`],
+  '/api/maps/:mapId/filter-counts': ['', ...textQueries].map((query) => `${mapPath}/filter-counts${query}`),
   '/api/maps/:mapId/features': [
     ...['', ...textQueries, ...sortQueries, '?text=zabriskie&sort=name', '?text=quackenbush&sort=-date'],
     ...[...allColumnFields(columnFields(noCustomFields)).keys(), 'own.color', 'own.contact'].map(
@@ -194,6 +195,7 @@ const addresses: Record<string, string[]> = {
     ...['csv', 'gpx', 'geojsonl'].map((format) => `?format=${format}`),
     ...['', ...textQueries.map((query) => query.replace('?', '&'))].map((query) => `?format=geojson${query}`),
     '?format=geojson&columns=owner,taxInfo.lastPaid,reportedBy,nextDue,metadata,maintenancePlan.task',
+    '?format=csv&form=reading',
     '?format=geojson&columns=own.color',
     '?format=geojson&columns=own.contact',
   ].map((query) => `${mapPath}/export${query}`),
@@ -335,6 +337,7 @@ onEachEngine('data hidden from the public', (createDatabase, { engine }) => {
       const searched = ['ann', 'zabriskie', 'bob', 'quackenbush', 'lot%20zabriskie'].flatMap((text) => [
         `${mapPath}/features/lot-1/position?text=${text}`,
         `${mapPath}/features.geojson?text=${text}`,
+        `${mapPath}/filter-counts?text=${text}`,
       ])
       const collections = [
         ...['parcels/items', 'parcels/items/lot-1', 'incidents/items', 'incidents/items/fire-1'],
