@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { changeId, featureId, instant } from '#domain/values/common.schema.ts'
 import { bulkActions, bulkStates, maxSelected } from './bulk-change.ts'
 import type { FeatureChange } from './change-feature.ts'
+import { definedKinds } from './definitions.ts'
 import { featureMergePatch } from './feature-changes.schema.ts'
 
 const ids = z
@@ -60,6 +61,7 @@ export const bulkPreview = z.object({
   sample: z.array(
     z.object({
       id: featureId,
+      kind: z.enum(definedKinds),
       name: z.string(),
       changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
     }),

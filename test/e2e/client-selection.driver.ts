@@ -19,7 +19,7 @@ export class ClientSelection {
     this.count = page.getByRole('main').locator('p').and(page.getByRole('status'))
     this.addButton = page.getByRole('button', { name: 'Add client' })
     this.dialog = page.getByRole('dialog')
-    this.name = this.dialog.getByLabel('Name')
+    this.name = this.dialog.getByRole('textbox', { name: 'Name', exact: true })
     this.location = this.dialog.getByLabel('Location')
   }
 

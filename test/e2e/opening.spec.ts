@@ -119,8 +119,8 @@ test.describe('without the summary of the map', () => {
     await comeWithoutOpening(page)
     // The server is gone, or one answer fails.
     for (const [index, addresses] of ['**/{api/maps,health}/**', '**/api/maps/*'].entries()) {
-      const name = `Late Creek ${index} POA`
-      const mapId = await given(lots, { name })
+      const name = `Late Creek ${index}`
+      const mapId = await given(lots, { name: `${name} POA` })
       await page.route(addresses, (route) => route.abort())
       await map.visit(map.addressOf(mapId))
       await map.canvas.cameraIs(country)

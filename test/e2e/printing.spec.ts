@@ -16,7 +16,9 @@ test('prints the map with legend, date and credit, then the list or the record @
   page,
 }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
-  const many = Array.from({ length: 40 }, (_, index) => incident({ id: `i${index}`, title: `Fire ${index}` }))
+  const many = Array.from({ length: 40 }, (_, index) =>
+    incident({ id: `i${index}`, title: `Fire ${index}`, resolved: index === 39 }),
+  )
   const mapId = await given([...many, parcel({ id: 'p1' })], { name: 'Signpost POA' })
   await map.open(mapId)
   const picture = page.locator('figure canvas')

@@ -50,7 +50,7 @@ test('adds a record on a phone by tapping its place first', async ({ given, page
   await touch.hasRoom()
   await touch.tapAt(placeAt(-30, 10))
   await expect(sheet.getByLabel(/^Name/)).toHaveValue('Culvert')
-  await sheet.getByRole('button', { name: 'Add' }).tap()
+  await sheet.getByRole('button', { name: 'Add', exact: true }).tap()
   await expect(sheet).toBeHidden()
   await rosa.map.hasDetailsOf('Culvert')
 })

@@ -1,7 +1,7 @@
 import { applyConfiguration, incident, parcel } from '#test/databases/test-map.ts'
 import { expect, test } from './fixtures.ts'
 
-test('rows have one height, and a tooltip shows truncated titles', async ({ map, given, server }) => {
+test('titles keep their line, and a tooltip shows those that are cut', async ({ map, given, server }) => {
   const title = 'Limb of the old cottonwood on the propane tank behind the second house'
   const description = 'No smell of gas so far, the dome is dented. Somebody should look at it soon.'
   const mapId = await given([
@@ -19,11 +19,9 @@ test('rows have one height, and a tooltip shows truncated titles', async ({ map,
   const cut = map.row(title)
   await expect(cut.getByTitle(title)).toHaveText(title)
   await expect(cut).toContainText('Severity unknown')
-  expect((await heights()).size).toBe(1)
   const [head, date] = [await cut.getByText(title).boundingBox(), await cut.getByRole('time').boundingBox()]
-  expect(date?.x).toBeGreaterThanOrEqual((head?.x ?? 0) + (head?.width ?? 0))
-  expect(Math.abs((date?.y ?? 0) - (head?.y ?? 0))).toBeLessThan(8)
-  expect((date?.x ?? 0) + (date?.width ?? 0)).toBeLessThan(360)
+  expect(head?.height).toBeLessThan(24)
+  expect(date?.y).toBeGreaterThan((head?.y ?? 0) + (head?.height ?? 0))
   await expect(cut.getByRole('time')).toHaveAttribute('title', /2026/)
 
   await map.openTab('Parcels')

@@ -25,6 +25,8 @@ export function smallTargets(page: Page): Promise<string[]> {
         const hit = document.elementFromPoint(x + width / 2, y + height / 2 + dy)
         return parts.some((part) => part.contains(hit))
       }
+      // Below a newer notification.
+      if (target.closest('[data-notices]') && !isHit(0)) return []
       let [up, down] = [0, 0]
       while (up < least && isHit(-up - 1)) up++
       while (down < least && isHit(down + 1)) down++

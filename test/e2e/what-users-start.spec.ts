@@ -153,6 +153,7 @@ async function exportInBackground(page: Page, area: ConfigArea, server: ServedPr
     await transaction.updateTable('feature_counts').set({ count }).where('map_id', '=', mapId).execute()
   })
   const dialog = await openExport(page, area)
+  await dialog.getByRole('button', { name: 'More formats' }).click()
   await dialog.getByRole('radio', { name: 'GeoPackage' }).check()
   await dialog.getByRole('button', { name: 'Export' }).click()
   const link = dialog

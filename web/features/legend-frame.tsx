@@ -8,8 +8,8 @@ export function LegendFrame({ children }: { children: ReactNode }) {
     <section className={classes.legend} aria-label="Legend">
       <Disclosure label="Legend" look="title">
         <LegendBody>{children}</LegendBody>
+        <MoreBelow />
       </Disclosure>
-      <MoreBelow />
     </section>
   )
 }

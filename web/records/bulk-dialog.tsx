@@ -23,6 +23,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { FormFooter } from '#web/ui/form-frame.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import classes from './bulk-bar.module.css'
+import { FieldChanges } from './field-changes.tsx'
 import { type FormField, read, setAt } from './record-draft.ts'
 import { RecordField } from './record-field.tsx'
 import type { StartingBulk } from './use-bulk-changes.ts'
@@ -108,7 +109,7 @@ function BulkForm({ mapId, target, intent, starting, onClose }: BulkFormProps) {
         {intent.kind === 'fields' && description.fields.length === 0 ? (
           <p>No changes yet. Fields you do not edit stay unchanged.</p>
         ) : (
-          <Outcome preview={data} intent={intent} />
+          <Outcome mapId={mapId} preview={data} intent={intent} />
         )}
       </div>
       <FormFooter failure={starting.error && `No records changed: ${starting.error.message}`}>
@@ -123,7 +124,9 @@ function BulkForm({ mapId, target, intent, starting, onClose }: BulkFormProps) {
           data-disabled={!isReady || undefined}
           aria-disabled={!isReady}
         >
-          {describeBulkChange(description, data.total - data.left)}
+          {intent.kind === 'fields' && description.fields.length === 0
+            ? 'Apply changes'
+            : describeBulkChange(description, data.changing || data.total - data.left)}
         </Button>
       </FormFooter>
     </CheckedForm>
@@ -213,7 +216,9 @@ function commonFields({ kinds, fields }: BulkPreview, customFields: CustomFields
     .map(([path, field]) => ({ path, field }))
 }
 
-function Outcome({ preview, intent }: { preview: BulkPreview; intent: BulkIntent }) {
+type OutcomeProps = { mapId: string; preview: BulkPreview; intent: BulkIntent }
+
+function Outcome({ mapId, preview, intent }: OutcomeProps) {
   const { changing, left, leftFeatures, sample } = preview
   const [first] = leftFeatures
   return (
@@ -226,18 +231,10 @@ function Outcome({ preview, intent }: { preview: BulkPreview; intent: BulkIntent
         </p>
       )}
       <ul className={classes.sample}>
-        {sample.map(({ id, name, changes }) => (
+        {sample.map(({ id, kind, name, changes }) => (
           <li key={id}>
             <b>{name || 'Untitled'}</b>
-            {changes
-              .flatMap(partsOf)
-              .slice(0, 2)
-              .map(({ field, before, after }) => (
-                <span key={field}>
-                  {' '}
-                  {formatValue(before)} → {formatValue(after)}
-                </span>
-              ))}
+            <FieldChanges mapId={mapId} kind={kind} changes={changes} names={{}} />
           </li>
         ))}
         {changing > sample.length && <li>and {formatNumber(changing - sample.length)} more</li>}
@@ -259,27 +256,4 @@ function changeText(preview: BulkPreview): string {
   return same === 0
     ? `${some}.`
     : `${some}; ${formatNumber(same)} already ${plural(same, 'matches', 'match')}.`
-}
-
-type FieldChange = BulkPreview['sample'][number]['changes'][number]
-
-function partsOf({ field, before, after }: FieldChange): FieldChange[] {
-  if (!isGroup(before) && !isGroup(after)) return [{ field, before, after }]
-  const [from, to] = [isGroup(before) ? before : {}, isGroup(after) ? after : {}]
-  return Object.keys({ ...from, ...to })
-    .map((part) => ({ field: `${field}.${part}`, before: from[part] ?? null, after: to[part] ?? null }))
-    .filter((change) => change.before !== change.after)
-}
-
-const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function formatValue(value: unknown): string {
-  if (value === null || value === '') return 'empty'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'object') return '…'
-  const status = asStatus(value)
-  if (status) return statusLabels[status].toLowerCase()
-  const text = String(value)
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }

@@ -97,6 +97,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect(assets).toMatchObject({ total: 3, kinds: { asset: 3 }, changing: 2, same: 1, left: 0 })
     expect(assets.sample).toContainEqual({
       id: 'tank',
+      kind: 'asset',
       name: 'Tank',
       changes: [{ field: 'status', before: 'operational', after: 'maintenance' }],
     })

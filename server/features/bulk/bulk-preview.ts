@@ -88,7 +88,7 @@ function consider(
   const { id } = feature
   if (kind === 'remove') {
     preview.changing += 1
-    if (preview.sample.length < sampleSize) preview.sample.push({ id, name, changes: [] })
+    if (preview.sample.length < sampleSize) preview.sample.push({ id, kind: feature.kind, name, changes: [] })
     return
   }
   const applied = applyChange(feature, patch, circumstances)
@@ -105,5 +105,6 @@ function consider(
     return
   }
   preview.changing += 1
-  if (preview.sample.length < sampleSize) preview.sample.push({ id, name, changes: describeChanges(changed) })
+  if (preview.sample.length < sampleSize)
+    preview.sample.push({ id, kind: feature.kind, name, changes: describeChanges(changed) })
 }

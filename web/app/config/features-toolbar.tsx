@@ -110,25 +110,27 @@ function FiltersMenu({ mapId, query, filters, update }: FiltersMenuProps) {
           </Button>
         )}
       </Popover.Target>
-      <Popover.Dropdown className={classes.filters} aria-label="Filters">
-        <FilterSelect
-          label="Kind"
-          all="All kinds"
-          choices={kindChoices}
-          counts={groups && countChoices(groups, 'kind', featureKinds, filters)}
-          value={kind}
-          onChange={(value) => update({ ...noFilters, kind: featureKinds.find((one) => one === value) })}
-        />
-        <FilterFields mapId={mapId} kind={kind} filters={filters} text={text} onFiltersChange={update} />
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          aria-disabled={chosen.length === 0}
-          data-disabled={chosen.length === 0 || undefined}
-          onClick={() => update({ ...noFilters, kind: undefined })}
-        >
-          Clear filters
-        </Button>
+      <Popover.Dropdown aria-label="Filters">
+        <div className={classes.filters}>
+          <FilterSelect
+            label="Kind"
+            all="All kinds"
+            choices={kindChoices}
+            counts={groups && countChoices(groups, 'kind', featureKinds, filters)}
+            value={kind}
+            onChange={(value) => update({ ...noFilters, kind: featureKinds.find((one) => one === value) })}
+          />
+          <FilterFields mapId={mapId} kind={kind} filters={filters} text={text} onFiltersChange={update} />
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-disabled={chosen.length === 0}
+            data-disabled={chosen.length === 0 || undefined}
+            onClick={() => update({ ...noFilters, kind: undefined })}
+          >
+            Clear filters
+          </Button>
+        </div>
       </Popover.Dropdown>
     </Popover>
   )

@@ -128,10 +128,10 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
         </Tabs.List>
         <Tabs.Panel value={tab} className={classes.list}>
           {isFilters ? (
-            <>
+            <div className={classes.filtersTab}>
               <PaneFilters {...props} />
               <ResetFilters {...props} focusAfter={filtersTabRef} />
-            </>
+            </div>
           ) : (
             <>
               {group.key === 'incident' && !isLow && (
