@@ -1,4 +1,4 @@
-import { incident, parcel } from '#test/databases/test-map.ts'
+import { incident, parcel, pointAt } from '#test/databases/test-map.ts'
 import { expect, type Page, test } from './fixtures.ts'
 
 /** The browser fires this event before it lays out the paper. */
@@ -16,9 +16,8 @@ test('prints the map with legend, date and credit, then the list or the record @
   page,
 }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
-  const many = Array.from({ length: 40 }, (_, index) =>
-    incident({ id: `i${index}`, title: `Fire ${index}`, resolved: index === 39 }),
-  )
+  const many = Array.from({ length: 39 }, (_, index) => incident({ id: `i${index}`, title: `Fire ${index}` }))
+  many.push(incident({ id: 'i39', title: 'Fire 39', resolved: true, geometry: pointAt(400, 200) }))
   const mapId = await given([...many, parcel({ id: 'p1' })], { name: 'Signpost POA' })
   await map.open(mapId)
   const picture = page.locator('figure canvas')
