@@ -2,7 +2,7 @@ import { asset, incident, parcel, pointAt } from '#test/databases/test-map.ts'
 import { isAccessible } from './axe.ts'
 import { ClientSelection } from './client-selection.driver.ts'
 import { ConfigurationPanel } from './configuration-panel.driver.ts'
-import { coveringParts, overlap, rowsInFull } from './covering.ts'
+import { coveringParts, rowsInFull } from './covering.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import { smallTargets } from './touch-targets.ts'
@@ -63,8 +63,8 @@ test('every section of the configuration area fits a small phone', async ({ area
   await panel.apply.tap()
   await expect(panel.apply).toBeHidden()
   const toast = await area.toast('were applied').boundingBox()
-  for (const part of await page.locator('main :is(h2, input, button)').all())
-    expect(toast && overlap(toast, (await part.boundingBox()) ?? toast)).toBe(false)
+  // Within the bar at the top.
+  expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThanOrEqual(56)
 
   await goTo('Map Features')
   const table = new FeatureTable(page)

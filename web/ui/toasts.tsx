@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import classes from './toasts.module.css'
 import {
   nextTurn,
   type Offered,
@@ -34,9 +35,12 @@ export function showSuccess(what: string, undoOffer?: UndoOffer) {
   const id = notifications.show({
     ...toastProps,
     message: (
-      <>
-        {what}. <UndoButton offer={offer} />
-      </>
+      <span className={classes.message}>
+        <span className={classes.text} title={what}>
+          {what}.
+        </span>{' '}
+        <UndoButton offer={offer} />
+      </span>
     ),
     onClose() {
       offer.isShown = false
