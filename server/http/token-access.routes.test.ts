@@ -121,6 +121,7 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'GET /api/maps/:mapId/webhooks/:id/deliveries',
     'POST /api/maps/:mapId/webhooks/:id/deliveries/:deliveryId/repeat',
     'GET /api/jobs',
+    'GET /api/people',
     'DELETE /api/maps/:mapId/jobs/:id',
     'GET /api/events',
     'PUT /api/maps/:mapId/activity/read',
