@@ -107,7 +107,16 @@ export class MapCanvas {
   placeOnPage = async (place: Place): Promise<Point> => this.onPage(await this.pointOf(place))
 
   async click(place: Place, options: { button?: 'left' | 'right'; above?: number } = {}): Promise<void> {
-    await this.isComplete()
+    // The map may still change its size, and its camera reaches the address a moment later.
+    let before: Point | null = null
+    await expect
+      .poll(async () => {
+        await this.isComplete()
+        const last = before
+        before = await this.placeOnPage(place)
+        return last?.x === before.x && last?.y === before.y
+      })
+      .toBe(true)
     const { x, y } = await this.placeOnPage(place)
     await this.page.mouse.click(x, y - (options.above ?? 0), { button: options.button ?? 'left' })
   }
