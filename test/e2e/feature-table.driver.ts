@@ -22,7 +22,9 @@ export class FeatureTable {
 
   async filterBy(name: 'Kind' | 'Maintenance', option: string): Promise<void> {
     await this.page.getByRole('button', { name: /^Filters/ }).click()
-    await this.page.getByLabel(name, { exact: true }).selectOption(option)
+    const filter = this.page.getByLabel(name, { exact: true })
+    await expect(filter).toBeInViewport()
+    await filter.selectOption(option)
     await this.page.keyboard.press('Escape')
   }
 
