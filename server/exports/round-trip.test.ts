@@ -123,9 +123,12 @@ const words = fc.option(name)
 const day = fc
   .date({ min: new Date('1900-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10))
-const instant = fc
-  .date({ min: new Date('1900-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
-  .map((date) => date.toISOString())
+const instant = fc.oneof(
+  fc.constantFrom('1969-12-31T23:59:59.999Z', '2026-01-01T00:00:00.001Z'),
+  fc
+    .date({ min: new Date('1900-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
+    .map((date) => date.toISOString()),
+)
 const metadata = fc.uniqueArray(
   fc.record({
     name: fc.oneof(fc.constantFrom('id', 'kind', 'name', 'owner', 'zoning.type'), name),

@@ -133,7 +133,10 @@ const dayMs = 86_400_000
 const firstExactDay = 61
 
 function excelDays(time: string): number | null {
-  const days = (Date.parse(time) - excelEpochMs) / dayMs
+  const ms = Date.parse(time)
+  // GDAL reads a time that is a millisecond from a whole second as that second.
+  if ([1, 999].includes(Math.abs(ms % 1000))) return null
+  const days = (ms - excelEpochMs) / dayMs
   return days >= firstExactDay ? days : null
 }
 

@@ -4,6 +4,7 @@ import type { CustomFields } from '#domain/features/custom-fields.ts'
 import type { FeatureToAdd } from '#domain/features/feature-changes.schema.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import type { EntryValues } from '#domain/maintenance/follow-entries.ts'
+import { isStorableText } from '#domain/values/text.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { FeatureHistoryTable, RemovedFeaturesTable } from '../../database/tables.ts'
 import type { Expectation } from '../../domain-error.ts'
@@ -87,7 +88,8 @@ export async function loadContext(
   const restored = operations.flatMap(({ action, ...operation }) =>
     action === 'restore' && 'id' in operation ? [operation.id] : [],
   )
-  const isText = (id: unknown) => typeof id === 'string'
+  // The changes are not checked yet.
+  const isText = (id: unknown): id is string => typeof id === 'string' && isStorableText(id)
   return {
     ...change,
     database,

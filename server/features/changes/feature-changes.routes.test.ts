@@ -151,6 +151,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect(await refuse('tank', { parcelId: 'tank' })).toEqual({
       parcelId: 'There is no parcel tank on this map.',
     })
+    expect(Object.keys(await refuse('tank', { parcelId: 'a\0b' }))).toEqual(['parcelId'])
     for (const body of ['"text"', '["owner"]', '7', '{'])
       expectProblem(
         await ask('PATCH', '/features/lot', {
