@@ -21,6 +21,7 @@ import { createQueryClient } from '#web/api/query-client.ts'
 import { PageRoot } from '#web/app/application.tsx'
 import { followUndoOffers } from '#web/app/follow-undo-offers.ts'
 import { createPageRouter } from '#web/app/router.tsx'
+import { keepFocus } from '#web/ui/keep-focus.ts'
 import { ChunkError } from '#web/ui/load-chunk.ts'
 import { withdrawOffers } from '#web/ui/undo-offers.ts'
 import { discardUnsavedWork, guardUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
@@ -75,6 +76,7 @@ export class TestPage {
   #answers: { pattern: RegExp; answer: Answer }[] = []
   #isOffline = false
   #stopOffers = () => {}
+  #stopKeepingFocus = () => {}
   #console: MockInstance<typeof console.error> | undefined
   #expected: RegExp | null = null
 
@@ -82,6 +84,7 @@ export class TestPage {
     starting ??= startServer()
     this.server = await starting
     this.user = userEvent.setup()
+    this.#stopKeepingFocus = keepFocus()
     this.requests.length = 0
     this.streams = 0
     this.stream = 'open'
@@ -101,6 +104,7 @@ export class TestPage {
     discardUnsavedWork()
     this.#close()
     this.#stopOffers()
+    this.#stopKeepingFocus()
     withdrawOffers(() => true)
     notifications.clean()
     this.client.clear()

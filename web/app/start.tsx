@@ -4,6 +4,7 @@ import { mapOfPath } from '#domain/opening/opening-page.ts'
 import { watchConnection } from '#web/api/connection.ts'
 import { watchPresence } from '#web/api/http.ts'
 import { watchPageVersion } from '#web/api/page-version.ts'
+import { keepFocus } from '#web/ui/keep-focus.ts'
 import { ChunkError } from '#web/ui/load-chunk.ts'
 import { watchPrinting } from '#web/ui/printing.ts'
 import { guardUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
@@ -20,6 +21,7 @@ export function start(element: HTMLElement): void {
   watchPresence()
   watchPageVersion()
   watchPrinting()
+  keepFocus()
   guardUnsavedWork()
   const root = createRoot(element, {
     // The page reports chunks that failed to load; other errors are bugs.

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { asset, incident, parcel, squareAt } from '#test/databases/test-map.ts'
 import { preparePage } from '#test/page/page.tsx'
+import { showSuccess } from '#web/ui/toasts.tsx'
 
 const page = preparePage()
 const hydrants = (count: number) =>
@@ -193,6 +194,14 @@ describe('an undo', () => {
     await page.hear()
     await hasStatus('Pump', 'operational')
     await waitFor(() => expect(canUndo(alert)).toBe(false))
+  })
+
+  it('is offered at once, however many notifications are open', async () => {
+    await open(features, '')
+    for (const count of [1, 2, 3, 4, 5, 6]) showSuccess(`Change ${count}`)
+    // Less than a notification stays open.
+    await waitFor(() => screen.getByText('Change 6.'), { timeout: 5_000 })
+    await waitFor(() => expect(screen.queryByText('Change 1.')).toBeNull(), { timeout: 2_000 })
   })
 
   it('by Ctrl+Z restores the last change and Ctrl+Shift+Z redoes it, but not while a field has edits of its own', async () => {

@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { definitions } from '#domain/features/definitions.ts'
 import type { RemovedFeature } from '#domain/features/history.schema.ts'
 import { followChanges } from '#web/api/changes.ts'
@@ -25,7 +24,6 @@ export function RemovedRecords({ isOpen, onClose, ...props }: RemovedRecordsProp
 
 function RemovedList({ mapId, onShow }: Pick<RemovedRecordsProps, 'mapId' | 'onShow'>) {
   const client = useQueryClient()
-  const boxRef = useRef<HTMLDivElement>(null)
   const removed = useInfiniteQuery(removedFeaturesQuery(mapId))
   const putting = useMutation({
     mutationFn: ({ id }: RemovedFeature) => restoreRemovedFeature(mapId, id),
@@ -33,8 +31,6 @@ function RemovedList({ mapId, onShow }: Pick<RemovedRecordsProps, 'mapId' | 'onS
       followChanges(client, [{ mapId, part: 'feature', id, version }])
       showSuccess(`‘${name || 'Untitled'}’ restored`)
       onShow(id)
-      // The focused button disappears, and would move the focus out of the dialog.
-      boxRef.current?.focus()
     },
     onError: (error, { name }) => showError(`Could not restore ‘${name || 'Untitled'}’`, error),
   })
@@ -43,7 +39,7 @@ function RemovedList({ mapId, onShow }: Pick<RemovedRecordsProps, 'mapId' | 'onS
   const items = removed.data?.pages.flatMap((page) => page.items)
   if (!items) return <LoadingRows label="Loading removed records" />
   return (
-    <div ref={boxRef} className={classes.box} tabIndex={-1}>
+    <>
       {items.length === 0 ? (
         <EmptyState text="No records removed in the last 30 days." />
       ) : (
@@ -82,6 +78,6 @@ function RemovedList({ mapId, onShow }: Pick<RemovedRecordsProps, 'mapId' | 'onS
         error={removed.isFetchNextPageError ? removed.error : null}
         onMore={() => void removed.fetchNextPage()}
       />
-    </div>
+    </>
   )
 }

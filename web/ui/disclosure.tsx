@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
-import { type ReactNode, type Ref, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import classes from './disclosure.module.css'
 
 type DisclosureProps = {
@@ -11,14 +11,13 @@ type DisclosureProps = {
   /** Without it, the disclosure keeps its own state. */
   isOpen?: boolean
   onToggle?(isOpen: boolean): void
-  buttonRef?: Ref<HTMLButtonElement>
   /** Controls on the line of the label. */
   beside?: ReactNode
   children: ReactNode
 }
 
 export function Disclosure(props: DisclosureProps) {
-  const { label, look = 'plain', isOpenByDefault = false, onToggle, buttonRef, beside, children } = props
+  const { label, look = 'plain', isOpenByDefault = false, onToggle, beside, children } = props
   const [own, setOwn] = useState({ isOpenByDefault, isOpen: isOpenByDefault })
   if (own.isOpenByDefault !== isOpenByDefault) setOwn({ isOpenByDefault, isOpen: isOpenByDefault })
   const isOpen = props.isOpen ?? own.isOpen
@@ -27,7 +26,6 @@ export function Disclosure(props: DisclosureProps) {
     <>
       <div className={classes.line}>
         <UnstyledButton
-          ref={buttonRef}
           className={classes.toggle}
           data-look={look}
           aria-expanded={isOpen}

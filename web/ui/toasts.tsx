@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { type NotificationData, notifications, notificationsStore } from '@mantine/notifications'
 import classes from './toasts.module.css'
 import {
   nextTurn,
@@ -21,8 +21,18 @@ const toastProps = {
   closeButtonProps: { 'aria-label': 'Close' },
 } as const
 
+const maxShown = 4
+
+/** Mantine would let the newest notification wait until an older one closes. */
+function show(notification: NotificationData): string {
+  const shown = notificationsStore.getState().notifications
+  for (const { id } of shown.slice(0, Math.max(0, shown.length - maxShown + 1)))
+    if (id) notifications.hide(id)
+  return notifications.show({ ...toastProps, ...notification })
+}
+
 export function showSuccess(what: string, undoOffer?: UndoOffer) {
-  if (!undoOffer) return void notifications.show({ ...toastProps, message: `${what}.` })
+  if (!undoOffer) return void show({ message: `${what}.` })
   const { dependsOn, after } = undoOffer
   const offer = offerUndo({
     dependsOn,
@@ -32,8 +42,7 @@ export function showSuccess(what: string, undoOffer?: UndoOffer) {
       undoOffer.undo()
     },
   })
-  const id = notifications.show({
-    ...toastProps,
+  const id = show({
     message: (
       <span className={classes.message}>
         <span className={classes.text} title={what}>
@@ -58,15 +67,9 @@ function UndoButton({ offer }: { offer: Offered }) {
 }
 
 export function showNothingTo(turn: Turn) {
-  const id = `nothing-to-${turn}`
-  notifications.show({ ...toastProps, id, autoClose: 3_000, message: `Nothing to ${turn}.` })
+  show({ id: `nothing-to-${turn}`, autoClose: 3_000, message: `Nothing to ${turn}.` })
 }
 
 export function showError(what: string, error: Error) {
-  notifications.show({
-    color: 'red',
-    ...toastProps,
-    title: `${what}.`,
-    message: error.message,
-  })
+  show({ color: 'red', title: `${what}.`, message: error.message })
 }

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Tabs, VisuallyHidden } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, type Ref, type RefObject, useRef } from 'react'
+import type { ReactNode, Ref } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { featureKinds, featureShapes } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
@@ -76,7 +76,6 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
   const { mapId, variant, search, update, onSelect } = props
   const [firstGroup] = variant.groups
   const shownGroup = variant.groups.find(({ key }) => key === search.tab)
-  const filtersTabRef = useRef<HTMLButtonElement>(null)
   const isFilters = variant.hasFiltersTab && search.tab === 'filters'
   const isLow = useIsLow()
   const hasFiltersTab = variant.hasFiltersTab && (isFilters || !isLow)
@@ -121,7 +120,7 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
             </Tabs.Tab>
           ))}
           {hasFiltersTab && (
-            <Tabs.Tab ref={filtersTabRef} value="filters">
+            <Tabs.Tab value="filters">
               <FiltersLabel {...props} />
             </Tabs.Tab>
           )}
@@ -130,7 +129,7 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
           {isFilters ? (
             <div className={classes.filtersTab}>
               <PaneFilters {...props} />
-              <ResetFilters {...props} focusAfter={filtersTabRef} />
+              <ResetFilters {...props} />
             </div>
           ) : (
             <>
@@ -260,11 +259,7 @@ export function FiltersIcon(props: PaneProps) {
   )
 }
 
-type ResetFiltersProps = PaneProps & {
-  focusAfter: RefObject<HTMLElement | null>
-}
-
-export function ResetFilters({ focusAfter, ...props }: ResetFiltersProps) {
+export function ResetFilters(props: PaneProps) {
   if (countInUse(props) === 0) return null
   return (
     <Button
@@ -272,10 +267,9 @@ export function ResetFilters({ focusAfter, ...props }: ResetFiltersProps) {
       variant="subtle"
       size="compact-sm"
       aria-label="Reset layers and filters"
-      onClick={() => {
+      onClick={() =>
         props.update({ ...noFilters, off: undefined, ...(props.isPhone && { within: undefined }) })
-        focusAfter.current?.focus()
-      }}
+      }
     >
       Reset
     </Button>

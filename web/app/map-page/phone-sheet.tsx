@@ -64,8 +64,6 @@ function Sheet({ isToolOn, children }: { isToolOn: boolean; children: ReactNode 
 
 function Content({ details, ...pane }: PaneProps & { details: ReactNode }) {
   const [areFiltersOpen, setAreFiltersOpen] = useState(false)
-  const filtersRef = useRef<HTMLButtonElement>(null)
-  const panelRef = useRef<HTMLDivElement>(null)
   return (
     <>
       {/* Stays mounted below the details, to keep its scroll position. */}
@@ -74,13 +72,8 @@ function Content({ details, ...pane }: PaneProps & { details: ReactNode }) {
           {...pane}
           buttons={
             <div className={classes.filters}>
-              <ResetFilters {...pane} focusAfter={filtersRef} />
-              <ActionIcon
-                ref={filtersRef}
-                variant="default"
-                size={44}
-                onClick={() => setAreFiltersOpen(true)}
-              >
+              <ResetFilters {...pane} />
+              <ActionIcon variant="default" size={44} onClick={() => setAreFiltersOpen(true)}>
                 <FiltersIcon {...pane} />
               </ActionIcon>
             </div>
@@ -96,9 +89,9 @@ function Content({ details, ...pane }: PaneProps & { details: ReactNode }) {
         onClose={() => setAreFiltersOpen(false)}
       >
         {() => (
-          <div ref={panelRef} className={classes.panel} tabIndex={-1}>
+          <div className={classes.panel}>
             <PaneFilters {...pane} />
-            <ResetFilters {...pane} focusAfter={panelRef} />
+            <ResetFilters {...pane} />
           </div>
         )}
       </SideDialog>

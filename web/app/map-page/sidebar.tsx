@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { GlyphIcon } from '#web/features/pin-icon.tsx'
 import { groupGlyphPaths } from '#web/map/type-glyphs.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
@@ -25,7 +25,6 @@ const tallEnoughForFilters = 860
 export function Sidebar(props: SidebarProps) {
   const { isCollapsed, onCollapse, summary, variant } = props
   const [areFiltersOpen] = useState(() => window.innerHeight >= tallEnoughForFilters)
-  const filtersRef = useRef<HTMLButtonElement>(null)
   if (isCollapsed) return <Rail {...props} />
   return (
     <aside className={classes.sidebar} aria-label="Sidebar">
@@ -52,8 +51,7 @@ export function Sidebar(props: SidebarProps) {
             label={<FiltersLabel {...props} />}
             look="title"
             isOpenByDefault={areFiltersOpen}
-            buttonRef={filtersRef}
-            beside={<ResetFilters {...props} focusAfter={filtersRef} />}
+            beside={<ResetFilters {...props} />}
           >
             <PaneFilters {...props} />
           </Disclosure>

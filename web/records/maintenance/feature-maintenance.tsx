@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconCheck, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { MaintenancePlan } from '#domain/maintenance/due.ts'
 import type { MaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts'
@@ -128,7 +128,6 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
   const isPhone = useIsPhone()
   const [draft, setDraft] = useState(unsaved.get)
   const [isOpen, setIsOpen] = useState(false)
-  const addRef = useRef<HTMLButtonElement>(null)
   const { saving, doing, removing } = useMaintenanceChanges({ mapId, id, name }, finish)
   const task = maintenancePlan?.task ?? 'Maintenance'
 
@@ -177,7 +176,6 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
           Mark done today
         </SmallButton>
         <SmallButton
-          ref={addRef}
           icon={IconPlus}
           iconSize={14}
           onClick={() =>
@@ -204,11 +202,7 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
             color="gray"
             aria-label={`Remove entry of ${calendarDay(entry.date)}`}
             loading={removing.isPending && removing.variables.id === entry.id}
-            onClick={() => {
-              // The focused button disappears.
-              addRef.current?.focus()
-              removing.mutate(entry)
-            }}
+            onClick={() => removing.mutate(entry)}
           >
             <IconTrash size={16} />
           </ActionIcon>

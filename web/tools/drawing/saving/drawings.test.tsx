@@ -200,7 +200,7 @@ describe('form', () => {
     await hasSaved([{ name: 'Pond', version: 3 }])
   })
 
-  it('opens from the list and returns the focus to it', async () => {
+  it('opens from the list and returns the focus to its section', async () => {
     await startWithSquare()
     await drawing.press('1 drawing')
     const [item] = within(drawing.panel).getAllByRole('listitem')
@@ -213,7 +213,7 @@ describe('form', () => {
     fill('Name', 'Pond')
     submit()
     await hasSaved([{ name: 'Pond' }])
-    await waitFor(() => expect(document.activeElement).toBe(count()))
+    await waitFor(() => expect(document.activeElement).toBe(drawing.panel))
   })
 
   it('shows changes of other users until it is edited', async () => {

@@ -1,7 +1,7 @@
 import { Button, UnstyledButton } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { isEqual } from '#domain/values/is-equal.ts'
 import { counted, plural } from '#domain/values/wording.ts'
 import { drawingsQuery } from '#web/api/drawings.api.ts'
@@ -71,14 +71,6 @@ function DrawingsPanel(props: DrawingsPanelProps) {
   const unsaved = useSyncExternalStore(storage.listen, storage.unsaved)
   const saved = useQuery(drawingsQuery(mapId))
   const [isOpen, setIsOpen] = useState(false)
-  const toggleRef = useRef<HTMLButtonElement>(null)
-  const wasSelected = useRef(selected)
-  // The focused form disappears.
-  useEffect(() => {
-    if (wasSelected.current !== null && selected === null && document.activeElement === document.body)
-      toggleRef.current?.focus()
-    wasSelected.current = selected
-  }, [selected])
   const isSaving = unsaved.some(({ saveError }) => saveError === null)
   return (
     <section className={classes.panel} aria-label="Drawings" data-drawing={isDrawing || undefined}>
@@ -101,7 +93,6 @@ function DrawingsPanel(props: DrawingsPanelProps) {
       {!isDrawing && selected === null && saved.data && (
         <div className={classes.card}>
           <UnstyledButton
-            ref={toggleRef}
             className={classes.toggle}
             aria-expanded={isOpen}
             disabled={shapes.length === 0}

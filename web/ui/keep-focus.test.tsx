@@ -1,0 +1,80 @@
+import { screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { keepFocus } from './keep-focus.ts'
+
+let stop = () => {}
+beforeEach(() => {
+  document.body.innerHTML = `
+    <input aria-label="Search" /><button>Menu</button>
+    <section aria-label="List"><p><button>Load more</button></p><button>Next</button></section>`
+  stop = keepFocus()
+})
+afterEach(() => {
+  stop()
+  document.body.innerHTML = ''
+})
+
+const named = (name: string) => screen.getByRole('button', { name })
+function openBox(role: string): HTMLElement {
+  const box = document.body.appendChild(document.createElement('div'))
+  box.setAttribute('role', role)
+  box.append(document.createElement('button'))
+  box.querySelector('button')?.focus()
+  return box
+}
+const hasFocus = (element: Element) => waitFor(() => expect(document.activeElement).toBe(element))
+
+describe('the focus', () => {
+  it('of a removed button moves to the section around it, which leaves no trace', async () => {
+    const section = screen.getByRole('region', { name: 'List' })
+    named('Load more').focus()
+    named('Load more').closest('p')?.remove()
+    await hasFocus(section)
+    named('Next').focus()
+    expect(section.hasAttribute('tabindex')).toBe(false)
+  })
+
+  it('of a disabled button moves as well', async () => {
+    named('Next').focus()
+    named('Next').setAttribute('disabled', '')
+    await hasFocus(screen.getByRole('region', { name: 'List' }))
+  })
+
+  it('returns from a closed dialog to what opened the menu before it', async () => {
+    const user = userEvent.setup()
+    await user.click(named('Menu'))
+    const menu = openBox('menu')
+    const dialog = openBox('dialog')
+    menu.remove()
+    dialog.remove()
+    await hasFocus(named('Menu'))
+  })
+
+  it('stays where it went meanwhile', async () => {
+    vi.useFakeTimers()
+    named('Next').focus()
+    named('Next').remove()
+    await vi.advanceTimersByTimeAsync(0)
+    named('Menu').focus()
+    await vi.advanceTimersByTimeAsync(1_000)
+    vi.useRealTimers()
+    expect(document.activeElement).toBe(named('Menu'))
+  })
+
+  it('opens no keyboard of a touch screen', async () => {
+    const user = userEvent.setup()
+    const search = screen.getByLabelText('Search')
+    await user.click(named('Menu'))
+    search.focus()
+    const button = document.body.appendChild(document.createElement('button'))
+    button.focus()
+    button.remove()
+    await hasFocus(named('Menu'))
+    await user.keyboard('{Escape}')
+    search.focus()
+    document.body.appendChild(button).focus()
+    button.remove()
+    await hasFocus(search)
+  })
+})

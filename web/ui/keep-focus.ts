@@ -1,0 +1,93 @@
+// Browsers move the focus to the page when the focused element is removed or disabled, and keyboard users would have to
+// start over.
+
+const maxRecent = 30
+/** What opens next, such as a dialog, may take the focus itself. */
+const waitMs = 50
+
+const places =
+  'section, form, fieldset, main, nav, aside, dialog, [role=dialog], [role=region], [role=tabpanel], [role=grid], [role=complementary]'
+
+const textBoxes = 'input:not([type=checkbox], [type=radio], [type=file]), textarea, [contenteditable]'
+
+type Focused = { element: HTMLElement; places: HTMLElement[] }
+
+/**
+ * Moves the focus of a removed or disabled element to the place that contained it, or to what had the focus before.
+ * Returns a function that stops it.
+ */
+export function keepFocus(): () => void {
+  let recent: Focused[] = []
+  let isByPointer = false
+  let due: ReturnType<typeof setTimeout> | undefined
+
+  function onFocus({ target }: FocusEvent) {
+    if (!(target instanceof HTMLElement) || target === document.body) return
+    recent = recent.filter(({ element }) => element !== target)
+    recent.push({ element: target, places: placesAround(target) })
+    recent = recent.slice(-maxRecent)
+  }
+
+  function isLost(): boolean {
+    const last = recent.at(-1)?.element
+    if (!last || canFocus(last)) return false
+    const { activeElement } = document
+    return activeElement === document.body || activeElement === last
+  }
+
+  function check() {
+    if (due !== undefined || !isLost()) return
+    due = setTimeout(() => {
+      due = undefined
+      if (isLost()) moveFocus()
+    }, waitMs)
+  }
+
+  function moveFocus() {
+    for (const { element, places } of recent.toReversed()) {
+      const isKeyboardShown = isByPointer && element.matches(textBoxes)
+      if (canFocus(element) && !isKeyboardShown) return element.focus({ preventScroll: true })
+      const place = places.find(isShown)
+      if (!place) continue
+      return focusPlace(place)
+    }
+  }
+
+  const onPointer = () => {
+    isByPointer = true
+  }
+  const onKey = () => {
+    isByPointer = false
+  }
+  document.addEventListener('focusin', onFocus)
+  document.addEventListener('pointerdown', onPointer, true)
+  document.addEventListener('keydown', onKey, true)
+  const observer = new MutationObserver(check)
+  observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] })
+  return () => {
+    clearTimeout(due)
+    observer.disconnect()
+    document.removeEventListener('focusin', onFocus)
+    document.removeEventListener('pointerdown', onPointer, true)
+    document.removeEventListener('keydown', onKey, true)
+  }
+}
+
+function focusPlace(place: HTMLElement) {
+  if (!place.hasAttribute('tabindex')) {
+    place.tabIndex = -1
+    place.addEventListener('blur', () => place.removeAttribute('tabindex'), { once: true })
+  }
+  place.focus({ preventScroll: true })
+}
+
+const isShown = (element: HTMLElement) => element.isConnected && element.checkVisibility()
+
+const canFocus = (element: HTMLElement) => isShown(element) && !element.matches(':disabled')
+
+/** Nearest first. */
+function placesAround(element: HTMLElement): HTMLElement[] {
+  const found: HTMLElement[] = []
+  for (let at = element.parentElement; at; at = at.parentElement) if (at.matches(places)) found.push(at)
+  return found
+}
