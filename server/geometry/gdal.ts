@@ -43,8 +43,13 @@ export async function loadGdal(onSaid: (message: string) => void): Promise<Gdal>
     // GDAL resolves paths from the working directory.
     path: relative(process.cwd(), parts),
     useWorker: false,
-    // The first row of a sheet names its columns, as in any table; GDAL would assume so only above numbers.
-    env: { OGR_XLSX_HEADERS: 'FORCE', OGR_ODS_HEADERS: 'FORCE' },
+    env: {
+      // The first row of a sheet names its columns, as in any table; GDAL would assume so only above numbers.
+      OGR_XLSX_HEADERS: 'FORCE',
+      OGR_ODS_HEADERS: 'FORCE',
+      // After 1,000 errors, it would no longer report what is wrong with a file.
+      CPL_MAX_ERROR_REPORTS: String(2 ** 31 - 1),
+    },
     logHandler: () => {},
     errorHandler: (message: string) => init.onSaid?.(message),
   })

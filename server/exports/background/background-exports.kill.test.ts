@@ -55,6 +55,9 @@ onEngine('sqlite', 'a server that is killed in the middle of an export', (create
         const bytes = Buffer.from(await file.arrayBuffer())
         expect(bytes.subarray(0, 15).toString()).toBe('SQLite format 3')
         expect(bytes).toHaveLength(Number(file.headers.get('content-length')))
+        // A user can keep only a few.
+        const removed = await fetch(address(server, `/${id}`), { method: 'DELETE', headers })
+        expect(removed.status).toBe(204)
       }
     },
     90_000 * rounds,

@@ -201,7 +201,7 @@ onEachEngine('undoing', (createDatabase) => {
     await records.undoAll()
     await records.isAsExpected()
     await expectExactRanks(database, 'oak-hills')
-    expect(records.undone).toBeGreaterThan(times(15))
+    expect(records.undone).toBeGreaterThan(times(12))
   })
 })
 
@@ -218,7 +218,7 @@ describeWithRealData('of real parcels', () => {
       for (let count = 0; count < times(100); count++) await records.step()
       await records.isAsExpected()
       await expectExactRanks(database, mapId)
-      expect(records.undone).toBeGreaterThan(times(30))
+      expect(records.undone).toBeGreaterThan(times(15))
     })
   })
 })

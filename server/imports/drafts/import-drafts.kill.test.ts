@@ -44,7 +44,7 @@ onEachEngine('a server that is killed in the middle of an import', (createDataba
 
       for (let round = 1; round <= rounds; round++) {
         const bytes = Buffer.from(
-          `id,name,lat,lon\n${Array.from({ length: rows }, (_, row) => `${row},Pole ${row},${34 + row / 1e5},-111`).join('\n')}`,
+          `id,name,lat,lon\n${Array.from({ length: rows }, (_, row) => `${round}-${row},Pole ${row},${34 + row / 1e5},-111`).join('\n')}`,
         )
         const id = randomUUID()
         {
