@@ -11,10 +11,19 @@ type SearchInputProps = Pick<TextInputProps, 'className' | 'size' | 'mt' | 'plac
   label: string
   value: string
   onType(text: string): void
+  onEnter?(): void
   inputRef?: Ref<HTMLInputElement>
 }
 
-export function SearchInput({ label, value, onType, inputRef, className, ...props }: SearchInputProps) {
+export function SearchInput({
+  label,
+  value,
+  onType,
+  onEnter,
+  inputRef,
+  className,
+  ...props
+}: SearchInputProps) {
   const ownRef = useRef<HTMLInputElement>(null)
   return (
     <TextInput
@@ -42,6 +51,7 @@ export function SearchInput({ label, value, onType, inputRef, className, ...prop
       maxLength={longestSearch}
       onChange={(event) => onType(event.currentTarget.value)}
       onKeyDown={(event) => {
+        if (event.key === 'Enter') onEnter?.()
         // A second press leaves the box.
         if (event.key !== 'Escape' || value === '') return
         event.preventDefault()
@@ -54,9 +64,11 @@ export function SearchInput({ label, value, onType, inputRef, className, ...prop
 type SearchBoxProps = Omit<SearchInputProps, 'value' | 'onType'> & {
   text: string | undefined
   onSearch(text: string | undefined): void
+  /** With the text that was last searched for. */
+  onEnter?(): void
 }
 
-export function SearchBox({ text = '', onSearch, ...props }: SearchBoxProps) {
+export function SearchBox({ text = '', onSearch, onEnter, ...props }: SearchBoxProps) {
   const [typed, setTyped] = useState(text)
   const [previous, setPrevious] = useState(text)
   if (text !== previous) {
@@ -72,6 +84,7 @@ export function SearchBox({ text = '', onSearch, ...props }: SearchBoxProps) {
         setTyped(sought)
         search(sought)
       }}
+      onEnter={() => (search.isPending() ? search.flush() : onEnter?.())}
     />
   )
 }

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Tabs, VisuallyHidden } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useEffect, useEffectEvent, useRef } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { featureKinds, featureShapes } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
@@ -84,6 +84,9 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
   const query = queryOf(group.key, props)
   const { kind: _kind, shape: _shape, ...narrowing } = query
   const isNarrowed = Object.values(narrowing).some((value) => value !== undefined)
+  const followMatches = useFollowMatches(props, isFilters ? undefined : group.key)
+  const { data: listed } = useInfiniteQuery({ ...featureListQuery(mapId, query), enabled: false })
+  const [firstMatch] = listed?.pages[0]?.items ?? []
   return (
     <>
       <div className={classes.head}>
@@ -93,6 +96,7 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
           inputRef={props.searchRef}
           text={props.search.text}
           onSearch={(text) => props.update({ text })}
+          onEnter={() => firstMatch && search.text !== undefined && onSelect(firstMatch)}
         />
         {buttons}
         {props.addButton}
@@ -116,7 +120,12 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
           {variant.groups.map(({ key, label }) => (
             <Tabs.Tab key={key} value={key}>
               {label}{' '}
-              <Count mapId={mapId} query={queryOf(key, props)} isDue={props.isSettled || key === tab} />
+              <Count
+                mapId={mapId}
+                query={queryOf(key, props)}
+                isDue={props.isSettled || key === tab}
+                onCount={(total) => followMatches(key, total)}
+              />
             </Tabs.Tab>
           ))}
           {hasFiltersTab && (
@@ -185,9 +194,33 @@ function ExportList(props: PaneProps) {
   )
 }
 
-function Count({ mapId, query, isDue }: { mapId: string; query: FeatureQuery; isDue: boolean }) {
-  const { data } = useInfiniteQuery({ ...featureListQuery(mapId, query), enabled: isDue })
+/** A new search without matches in its tab moves to the first tab with matches. The user can go back. */
+function useFollowMatches({ variant, search, update }: PaneProps, tab: string | undefined) {
+  const { text } = search
+  const found = useRef({ text, isDone: true, totals: new Map<string, number>() })
+  return (key: string, total: number) => {
+    if (found.current.text !== text) found.current = { text, isDone: text === undefined, totals: new Map() }
+    const { isDone, totals } = found.current
+    totals.set(key, total)
+    if (isDone || tab === undefined || totals.size < variant.groups.length) return
+    found.current.isDone = true
+    const matching = variant.groups.find((group) => totals.get(group.key))
+    if (matching && totals.get(tab) === 0)
+      update({ tab: matching === variant.groups[0] ? undefined : matching.key })
+  }
+}
+
+type CountProps = { mapId: string; query: FeatureQuery; isDue: boolean; onCount(total: number): void }
+
+function Count({ mapId, query, isDue, onCount }: CountProps) {
+  const list = useInfiniteQuery({ ...featureListQuery(mapId, query), enabled: isDue })
+  const { data, isPlaceholderData } = list
   const total = data?.pages[0]?.total
+  const count = useEffectEvent(onCount)
+  useEffect(() => {
+    const counted = data?.pages[0]?.total
+    if (counted !== undefined && !isPlaceholderData) count(counted)
+  }, [data, isPlaceholderData])
   return total === undefined ? null : <span className={classes.count}>{formatNumber(total)}</span>
 }
 

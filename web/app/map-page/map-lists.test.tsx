@@ -63,6 +63,23 @@ describe('the sidebar', () => {
     }
   })
 
+  it('moves to the first tab with matches once per search, and Enter opens the first match', async () => {
+    await open()
+    await page.hasCounts(all)
+    await page.type('Search the list', 'club')
+    await page.row('Club')
+    expect(page.search()).toEqual({ text: 'club', tab: 'asset' })
+    await openTab('Incidents')
+    await screen.findByText('Clear filters and search')
+    expect(page.search()).toEqual({ text: 'club' })
+    await openTab('Assets')
+    await page.row('Club')
+    screen.getByLabelText('Search the list').focus()
+    await page.user.keyboard('{Enter}')
+    await screen.findByRole('heading', { name: 'Club' })
+    expect(page.search()).toEqual({ text: 'club', tab: 'asset', select: 'club' })
+  })
+
   it('cuts descriptions at 60 characters', async () => {
     const [long, fitting] = ['x'.repeat(61), 'y'.repeat(60)]
     const mapId = await page.given([
