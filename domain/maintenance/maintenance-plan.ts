@@ -40,7 +40,7 @@ export const maintenancePlanParts = {
   },
   firstDue: {
     label: 'First due',
-    help: 'If there are no entries yet.',
+    help: 'Later due days count from the newest entry.',
     value: { type: 'day' },
     isShownIfKnown: true,
     isNamedOnly: true,

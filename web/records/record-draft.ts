@@ -127,7 +127,7 @@ export const isNew = (base: RecordBase): base is NewRecord => base.version === 0
 export const geometryOf = ({ base, geometry }: Draft): Geometry | null =>
   geometry ?? (isNew(base) ? null : base.geometry)
 
-export const summaryOf = (draft: Draft): FeaturePreview => previewOf(withPatch(draft))
+export const summaryOf = (draft: Draft): FeaturePreview => previewOf(asSaved(draft))
 
 export const recordName = (feature: FeatureDetail) => featureName(feature) || 'Untitled'
 
@@ -267,7 +267,7 @@ export function setAt(patch: Record<string, unknown>, path: string, value: unkno
 
 const asObject = (value: unknown) => (typeof value === 'object' ? value : null)
 
-function withPatch(draft: Draft): FeatureDetail {
+export function asSaved(draft: Draft): FeatureDetail {
   const base: Readonly<Record<string, unknown>> = draft.base
   const patch = patchOf(draft)
   for (const [key, value] of Object.entries(patch))
@@ -277,8 +277,6 @@ function withPatch(draft: Draft): FeatureDetail {
 
 const isPart = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-export const asSaved = (draft: Draft<FeatureDetail>): FeatureDetail => withPatch(draft)
 
 export function rebase(draft: Draft, theirs: FeatureDetail): Draft<FeatureDetail> {
   const { base, values, customFields } = draft

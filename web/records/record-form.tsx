@@ -14,8 +14,10 @@ import { SmallButton } from '#web/ui/small-button.tsx'
 import { ConflictField } from '#web/ui/unsaved/mine-or-theirs.tsx'
 import { AreaOfShape } from './area-of-shape.tsx'
 import { UpdatedFields, WhoAndWhen } from './changed-meanwhile.tsx'
+import { PlanInWords } from './maintenance/plan-in-words.tsx'
 import { PlaceField } from './place-field.tsx'
 import {
+  asSaved,
   changesOf,
   countText,
   type Draft,
@@ -146,6 +148,7 @@ export function RecordForm(props: RecordFormProps) {
             onUse={() => onChange({ ...draft, values: { ...values, [path]: '' } })}
           />
         )}
+        {base.kind === 'asset' && path === 'maintenancePlan.firstDue' && <Plan draft={draft} />}
         {asking(
           path,
           showValue(field, valueAt(base, path), { name: base.referenceNames[path] ?? null, onSelect: null }),
@@ -229,6 +232,19 @@ export function RecordForm(props: RecordFormProps) {
         </Button>
       </FormFooter>
     </CheckedForm>
+  )
+}
+
+function Plan({ draft }: { draft: Draft }) {
+  const saved = asSaved(draft)
+  if (saved.kind !== 'asset') return null
+  const { maintenancePlan, installDate } = saved
+  return (
+    <PlanInWords
+      className={classes.measured}
+      plan={maintenancePlan ?? {}}
+      installDate={installDate ?? null}
+    />
   )
 }
 

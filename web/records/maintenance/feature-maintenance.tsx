@@ -3,9 +3,7 @@ import { IconCheck, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import type { MaintenancePlan } from '#domain/maintenance/due.ts'
 import type { MaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts'
-import { monthLabels } from '#domain/maintenance/maintenance-plan.ts'
 import { formatNumber } from '#domain/values/wording.ts'
 import { newKey } from '#web/api/http.ts'
 import { maintenanceQuery } from '#web/api/maintenance.api.ts'
@@ -27,6 +25,7 @@ import {
 import { EntryForm } from './entry-form.tsx'
 import { entryFacts } from './entry-text.ts'
 import classes from './feature-maintenance.module.css'
+import { planText } from './plan-in-words.tsx'
 import { useMaintenanceChanges } from './use-maintenance-changes.ts'
 
 /** As the specification says. */
@@ -219,18 +218,4 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
       )}
     </>
   )
-}
-
-function planText(plan: MaintenancePlan | null): string | null {
-  if (plan === null) return null
-  const { task, everyMonths, month } = plan
-  const rhythm =
-    month !== null
-      ? `every ${monthLabels[month]}`
-      : everyMonths === null
-        ? null
-        : everyMonths === 1
-          ? 'every month'
-          : `every ${formatNumber(everyMonths)} months`
-  return [task, rhythm].filter((part) => part !== null).join(', ') || null
 }

@@ -51,6 +51,22 @@ describe('maintenance of an asset', () => {
     await says(/Overdue since /)
   })
 
+  it('has a plan that its form says in words, with the first due day or what is missing for it', async () => {
+    await open()
+    await page.press('button', 'Edit Well 1')
+    const form = within(await screen.findByRole('form', { name: /^Edit / }))
+    const fill = (label: string, text: string) =>
+      page.fill(form.getByLabelText(new RegExp(`^${label}`)), text)
+    form.getByText(
+      'Water sample, every 3 months. Enter ‘First due’ or ‘Installed’ to see when it is due.',
+    )
+    await fill('Installed', '2030-01-31')
+    form.getByText('Water sample, every 3 months, first due Apr 30, 2030.')
+    await fill('First due', '2030-03-05')
+    await fill('Repeat every', '')
+    form.getByText('Water sample, first due Mar 5, 2030. It does not repeat.')
+  })
+
   it('is a log of entries, of which visitors see day and text', async () => {
     const mapId = await open()
     await page.press('button', 'Add entry')
