@@ -47,7 +47,7 @@ export async function loadGdal(onSaid: (message: string) => void): Promise<Gdal>
       // The first row of a sheet names its columns, as in any table; GDAL would assume so only above numbers.
       OGR_XLSX_HEADERS: 'FORCE',
       OGR_ODS_HEADERS: 'FORCE',
-      // After 1,000 errors, it would no longer report what is wrong with a file.
+      // After 1,000 errors, it would no longer report faults of files.
       CPL_MAX_ERROR_REPORTS: String(2 ** 31 - 1),
     },
     logHandler: () => {},

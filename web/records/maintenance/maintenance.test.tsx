@@ -51,7 +51,7 @@ describe('maintenance of an asset', () => {
     await says(/Overdue since /)
   })
 
-  it('has a plan that its form says in words, with the first due day or what is missing for it', async () => {
+  it('has a plan that its form says in words, with the first due day or the fields that it lacks', async () => {
     await open()
     await page.press('button', 'Edit Well 1')
     const form = within(await screen.findByRole('form', { name: /^Edit / }))
