@@ -55,6 +55,8 @@ export class Person {
         ? { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
         : { viewport: { width: 1000, height: 680 } },
     )
+    // A control may become disabled before it is filled. Playwright's tests would wait for it without a limit.
+    context.setDefaultTimeout(patienceMs)
     await context.addInitScript(openEyes)
     const page = await context.newPage()
     const person = new Person(context, page, options)
