@@ -108,7 +108,7 @@ test('places an incident by keyboard and by coordinates', async ({ given, page, 
   await coordinates.fill(written.replace('-', ''))
   await page.keyboard.press('Control+s')
   const far = rosa.newForm.getByRole('alert')
-  await expect(far).toContainText(/Not saved: .* km from this map’s land/)
+  await expect(far).toContainText(/Not saved: .* (km|mi) from this map’s land/)
   await coordinates.fill('35.2, west')
   await expect(far).toBeHidden()
   await coordinates.fill(written.replace('-', ''))

@@ -10,8 +10,9 @@ import type {
   ImportSettings,
   SuggestedProjection,
 } from '#domain/imports/import-draft.schema.ts'
-import { counted, formatNumber } from '#domain/values/wording.ts'
+import { counted } from '#domain/values/wording.ts'
 import { useCustomFields } from '#web/api/custom-fields.api.ts'
+import { kmText } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { FileLayout } from './file-layout.tsx'
 import { ImportColumns } from './import-columns.tsx'
@@ -249,7 +250,7 @@ function ProjectionChoice({ suggested, projection, onChange }: ProjectionChoiceP
           The files do not specify a projection. With {best.name}, the rows are{' '}
           {best.kilometersOff === 0
             ? 'on the land of this map'
-            : `${formatNumber(best.kilometersOff)} km from the land of this map`}
+            : `${kmText(best.kilometersOff)} from the land of this map`}
           . Check them on the map.{' '}
           <Button size="compact-sm" variant="light" onClick={() => onChange(best.projection)}>
             Use this projection
@@ -276,4 +277,4 @@ function ProjectionChoice({ suggested, projection, onChange }: ProjectionChoiceP
 }
 
 const wordsOf = ({ projection, name, kilometersOff }: SuggestedProjection) =>
-  `${name} (${projection})${kilometersOff === 0 ? '' : `, ${formatNumber(kilometersOff)} km from the land`}`
+  `${name} (${projection})${kilometersOff === 0 ? '' : `, ${kmText(kilometersOff)} from the land`}`

@@ -1,4 +1,4 @@
-import { Button, Group, Progress } from '@mantine/core'
+import { Button, Progress } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -6,6 +6,7 @@ import { unwrapped } from '#domain/geometry/box.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import {
   type ImportDraft,
+  type ImportDraftState,
   type ImportOutcome,
   isImportStep,
   type NewerImport,
@@ -19,7 +20,6 @@ import {
   requestImport,
 } from '#web/api/imports.api.ts'
 import { Confirmation } from '#web/ui/confirmation.tsx'
-import { Disclosure } from '#web/ui/disclosure.tsx'
 import { FormFooter } from '#web/ui/form-frame.tsx'
 import { formatBytes } from '#web/ui/measures.ts'
 import { exactTime } from '#web/ui/relative-time.ts'
@@ -34,12 +34,19 @@ import { cancelUpload, continueUpload, type ImportUpload } from './uploads.ts'
 import { useIsSavingSettings } from './use-settings.ts'
 import { importName, stateWords } from './words.ts'
 
-const steps = [
+type ImportStep = {
+  label: string
+  states: readonly ImportDraftState[]
+  /** Of a step that can be opened once there is a preview. */
+  isMatching?: boolean
+}
+
+const steps: readonly ImportStep[] = [
   { label: '1. Files', states: ['receiving', 'examining', 'refused'] },
-  { label: '2. Match columns', states: ['examined'] },
-  { label: '3. Preview', states: ['trying', 'tried'] },
+  { label: '2. Match columns', states: ['examined'], isMatching: true },
+  { label: '3. Preview', states: ['trying', 'tried'], isMatching: false },
   { label: '4. Import', states: ['importing', 'imported', 'undoing', 'undone'] },
-] as const
+]
 
 type ImportStepsProps = {
   mapId: string
@@ -54,20 +61,38 @@ type ImportStepsProps = {
 
 export function ImportSteps({ mapId, draft, upload, rows, onClose }: ImportStepsProps) {
   const state = draft && !upload ? draft.state : 'receiving'
+  const [isMatching, setIsMatching] = useState(false)
+  const isBack = state === 'tried' && isMatching
+  const shown = isBack ? 'examined' : state
   return (
     <>
       <h2 className={classes.title}>{draft ? importName(draft) : 'Import'}</h2>
       <ol className={classes.steps} aria-label="Steps">
-        {steps.map(({ label, states }) => (
-          <li key={label} aria-current={states.some((one) => one === state) ? 'step' : undefined}>
-            {label}
+        {steps.map(({ label, states, isMatching: opens }) => (
+          <li key={label} aria-current={states.includes(shown) ? 'step' : undefined}>
+            {state === 'tried' && opens !== undefined && opens !== isBack ? (
+              <button type="button" onClick={() => setIsMatching(opens)}>
+                {label}
+              </button>
+            ) : (
+              label
+            )}
           </li>
         ))}
       </ol>
       {upload ? (
         <UploadProgress mapId={mapId} upload={upload} onClose={onClose} />
       ) : (
-        draft && <Step mapId={mapId} draft={draft} rows={rows} onClose={onClose} />
+        draft && (
+          <Step
+            mapId={mapId}
+            draft={draft}
+            rows={rows}
+            isMatching={isBack || state === 'examined'}
+            onMatch={setIsMatching}
+            onClose={onClose}
+          />
+        )
       )}
     </>
   )
@@ -105,15 +130,22 @@ function UploadProgress({ mapId, upload, onClose }: UploadProgressProps) {
   )
 }
 
-type StepProps = Pick<ImportStepsProps, 'mapId' | 'rows' | 'onClose'> & { draft: ImportDraft }
+type StepProps = Pick<ImportStepsProps, 'mapId' | 'rows' | 'onClose'> & {
+  draft: ImportDraft
+  isMatching: boolean
+  onMatch(isMatching: boolean): void
+}
 
-function Step({ mapId, draft, rows, onClose }: StepProps) {
+function Step({ mapId, draft, rows, isMatching, onMatch, onClose }: StepProps) {
   const client = useQueryClient()
   const isSaving = useIsSavingSettings(draft.id)
   useFollowRows(draft, rows)
   const asking = useMutation({
     mutationFn: (request: ImportRequest) => requestImport(mapId, draft.id, request),
-    onSuccess: (changed) => keepDraft(client, mapId, changed),
+    onSuccess(changed, request) {
+      keepDraft(client, mapId, changed)
+      if (request === 'try') onMatch(false)
+    },
   })
   const forgetting = useMutation({
     mutationFn: () => forgetImport(mapId, draft.id),
@@ -147,7 +179,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
         </>
       )}
       {draft.state === 'refused' && <FormFooter>{forget}</FormFooter>}
-      {draft.state === 'examined' && (
+      {isMatching && (
         <ImportSettingsForm
           mapId={mapId}
           draft={draft}
@@ -162,22 +194,16 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
           )}
         />
       )}
-      {draft.state === 'tried' && draft.outcome && (
+      {draft.state === 'tried' && !isMatching && draft.outcome && (
         <>
           <ImportOutcomeView mapId={mapId} outcome={draft.outcome} settings={draft.settings} isDone={false}>
             <TrialRows mapId={mapId} draft={draft} outcome={draft.outcome} {...rows} />
           </ImportOutcomeView>
-          <Disclosure label="Change file settings">
-            <ImportSettingsForm
-              mapId={mapId}
-              draft={draft}
-              onTry={ask('try')}
-              isTrying={asking.isPending}
-              footer={(preview) => <Group justify="flex-end">{preview}</Group>}
-            />
-          </Disclosure>
           <FormFooter>
             {forget}
+            <Button variant="default" onClick={() => onMatch(true)}>
+              Back
+            </Button>
             <ShowAll extent={draft.outcome.extent} onShowOnMap={rows.onShowAllOnMap} />
             {draft.outcome.isStale ? (
               <Button loading={asking.isPending} disabled={isSaving} onClick={ask('try')}>
@@ -200,6 +226,9 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
           {draft.undone ? (
             <p>{undoneWords(draft.undone)}</p>
           ) : (
+            <p className={classes.done}>{doneWords(draft.outcome)}</p>
+          )}
+          {!draft.undone && (
             <ImportOutcomeView mapId={mapId} outcome={draft.outcome} settings={draft.settings} isDone />
           )}
           <FormFooter>
@@ -247,6 +276,15 @@ function ImportButton({ draft, doubts, onImport, ...state }: ImportButtonProps) 
       </ul>
     </AskingButton>
   )
+}
+
+function doneWords({ created, updated }: ImportOutcome): string {
+  if (created + updated === 0) return 'Nothing was imported.'
+  const parts = [
+    ...(created > 0 ? [`${counted(created, 'record')} added`] : []),
+    ...(updated > 0 ? [`${counted(updated, 'record')} changed`] : []),
+  ]
+  return `Import complete: ${formatList(parts)}.`
 }
 
 const hasChanged = ({ created, updated, gone }: ImportOutcome) => created + updated + gone > 0

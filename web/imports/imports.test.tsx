@@ -162,7 +162,7 @@ describe('an import', () => {
     await press('Import 1 row')
     const warning = 'Import with warnings?'
     expect((await screen.findByRole('dialog', { name: warning })).textContent).toContain(
-      'km from the features on the map',
+      'miles from the features on the map',
     )
     await page.answerDialog(warning, 'Cancel')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -171,7 +171,7 @@ describe('an import', () => {
     await page.answerDialog(warning, 'Import anyway')
     await isAtStep('4. Import')
     const doubts = await screen.findByRole('region', { name: 'Warnings' })
-    expect(doubts.textContent).toContain('km from the features on the map')
+    expect(doubts.textContent).toContain('miles from the features on the map')
   })
 
   it('takes a chosen layer of several', async () => {
@@ -195,11 +195,16 @@ describe('an import', () => {
     await upload(['assets.csv', ['id,kind,mapId,name,problem', ...rows].join('\n')])
     await says('Rows without coordinates do not move')
     await choose('Import as', 'Asset')
-    await says(/Identifies the record.*Do not import \(default\).*is not imported unless you choose/)
+    await says(/Identifies the record.*Do not import, default.*is not imported unless you choose/)
     await press('Preview')
     await hasCounts({ Changed: 1 })
     await rowSays(2, 'it has no location, and the map has no feature a2 with a location')
+    await press('Back')
+    await isAtStep('2. Match columns')
+    await press('3. Preview')
+    await isAtStep('3. Preview')
     await press('Import 1 row')
+    await says('Import complete: 1 record changed.')
     await page.press('link', 'View features')
     await screen.findByText('New well')
     await screen.findByText('1 feature')

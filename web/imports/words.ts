@@ -20,7 +20,8 @@ export const keeperLabels: Record<Keeper, string> = {
   nobody: 'Do not import',
 }
 
-export const problemsLeftOut = `${keeperLabels.nobody} (default)`
+export const keptByDefault = `${keeperLabels.staff}, default`
+export const problemsLeftOut = `${keeperLabels.nobody}, default`
 
 export function importName({ files }: Pick<ImportDraft, 'files'>): string {
   const main = files.find(({ name }) => /\.shp$/i.test(name)) ?? files[0]

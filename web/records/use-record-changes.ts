@@ -2,7 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import type { UndoBasis } from '#domain/activity/undo-basis.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { FarPlace } from '#domain/features/shape-check.schema.ts'
-import { formatList, formatNumber } from '#domain/values/wording.ts'
+import { formatList } from '#domain/values/wording.ts'
 import { followChanges } from '#web/api/changes.ts'
 import {
   addFeature,
@@ -18,6 +18,7 @@ import {
   undoChange,
 } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
+import { kmText } from '#web/ui/measures.ts'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import { nextTurn, type Turn, turns } from '#web/ui/undo-offers.ts'
 import {
@@ -54,7 +55,7 @@ type Drafts = Pick<RecordDrafts, 'save' | 'discard'>
 export class FarPlaceError extends Error {
   readonly place: FarPlace
   constructor(place: FarPlace) {
-    super(`This location is ${formatNumber(place.kilometers)} km from this map’s land.`)
+    super(`This location is ${kmText(place.kilometers)} from this map’s land.`)
     this.place = place
   }
 }

@@ -75,6 +75,12 @@ export function formatDistance(meters: number, units: Units): string {
   return feet > feetPerMile ? `${fixed(feet / feetPerMile, 2)} mi` : `${whole(feet)} ft`
 }
 
+/** Of a long distance, in whole units of the reader. */
+export function kmText(km: number): string {
+  if (readersUnits() === 'metric') return `${formatNumber(km)} km`
+  return `${formatNumber((km * 1_000) / metersPerFoot / feetPerMile)} mi`
+}
+
 /** Land is measured in acres, whatever its size. */
 export function formatLand(acres: number, units: Units): string {
   if (units === 'metric') return formatArea(acres * squareMetersPerAcre, units)

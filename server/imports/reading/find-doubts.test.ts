@@ -123,13 +123,13 @@ onEngine('sqlite', 'a file that looks wrong as a whole', (createDatabase) => {
     await expectDoubt(
       inBoston,
       {},
-      'The rows are around 42.3705, -71.0905, in Antarctica: latitude and longitude look swapped. Add --swap-coordinates.',
+      'The rows are around -71.0905, 42.3705, in Antarctica: latitude and longitude look swapped. Add --swap-coordinates.',
     )
     await expectIn(inBoston, { areCoordinatesSwapped: true })
     await expectDoubt(
       lots((index) => flip(lot(index, [-71.3, 42.37]))),
       {},
-      /^The rows are around 42.3705, -71.2905, [\d,]+ km from the features on the map: latitude and longitude look swapped. Add --swap-coordinates.$/,
+      /^The rows are around -71.2905, 42.3705, [\d,]+ miles from the features on the map: latitude and longitude look swapped. Add --swap-coordinates.$/,
     )
     const { doubts, result } = await run(`id,lat,lng\n1,${lng},${lat}\n2,${lng},${lat}\n`, {
       name: 'lots.csv',
@@ -156,23 +156,23 @@ onEngine('sqlite', 'a file that looks wrong as a whole', (createDatabase) => {
     await expectDoubt(
       oneAt([-9.588, 36.1]),
       {},
-      'Some rows are more than 500 km from most other rows: row 8 at -9.5805, 36.1005. Fix or remove them in the file.',
+      'Some rows are more than 311 miles from most other rows: row 8 at 36.1005, -9.5805. Fix or remove them in the file.',
     )
     await expectDoubt(
       lots((index) => lot(index, [0.1, 0.1])),
       {},
-      'The rows are around 0.1095, 0.1005, in the ocean off Africa',
+      'The rows are around 0.1005, 0.1095, in the ocean off Africa',
     )
     await expectIn(lots(lot))
     await expectDoubt(
       lots((index) => lot(index, [-111.09, 34.05])),
       {},
-      /^The rows are around -111.0805, 34.0505, 1,4\d\d km from the features on the map. Check that you chose the right map/,
+      /^The rows are around 34.0505, -111.0805, 8\d\d miles from the features on the map. Check that you chose the right map/,
     )
     await expectDoubt(
       oneAt([lng, 38.1]),
       {},
-      '1 of 20 rows is more than 100 km from the features on the map: row 8 at -95.8725, 38.1005. Fix or remove them in the file.',
+      '1 of 20 rows is more than 62 miles from the features on the map: row 8 at 38.1005, -95.8725. Fix or remove them in the file.',
     )
     await expectIn(
       lots((index) => lot(index, [-95.7, 36.2])),
@@ -194,22 +194,22 @@ onEngine('sqlite', 'a file that looks wrong as a whole', (createDatabase) => {
       ],
     ] as const) {
       const { doubts } = await run(at(x, y), { name: 'lots.csv' })
-      expect(doubts).toMatch(/^The rows are around .* km from the features on the map\./)
+      expect(doubts).toMatch(/^The rows are around .* miles from the features on the map\./)
       expect(doubts).toContain(`on the map.${words}`)
     }
     database = await createDatabase()
     await expectIn(lots((index) => lot(index, [-71.1, 42.37])))
     const { doubts } = await run(at(42.37, 71.1), { name: 'lots.csv' })
     expect(doubts).toMatch(
-      /km from the features on the map: latitude and longitude look swapped. You also need to fix the file: with a minus sign before the longitudes the rows would be on the land of this map. Add --swap-coordinates.$/,
+      /miles from the features on the map: latitude and longitude look swapped. You also need to fix the file: with a minus sign before the longitudes the rows would be on the land of this map. Add --swap-coordinates.$/,
     )
     const mixed = `id,lat,lng\n1,42.37,-71.1\n${[2, 3, 4, 5, 6].map((id) => `${id},42.37,71.1\n`).join('')}`
     expect((await run(mixed, { name: 'lots.csv' })).doubts).toBe(
-      `5 of 6 rows are more than 100 km from the features on the map, such as row 2 at 71.1, 42.37. With a minus sign before the longitudes ${onLand}`,
+      `5 of 6 rows are more than 62 miles from the features on the map, such as row 2 at 42.37, 71.1. With a minus sign before the longitudes ${onLand}`,
     )
     const swapped = `id,lat,lng\n1,42.37,-71.1\n2,42.37,-71.1\n3,-71.1,42.37\n`
     expect((await run(swapped, { name: 'lots.csv' })).doubts).toBe(
-      `1 of 3 rows is more than 100 km from the features on the map: row 3 at 42.37, -71.1. With latitude and longitude swapped ${onLand}`,
+      `1 of 3 rows is more than 62 miles from the features on the map: row 3 at -71.1, 42.37. With latitude and longitude swapped ${onLand}`,
     )
   })
 })

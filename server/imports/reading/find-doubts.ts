@@ -57,7 +57,11 @@ function doubtYears({ column, oddDates = 0, oddRows = [] }: FilledField): Advice
   ]
 }
 
-const named = ({ lng, lat }: Place) => `${Number(lng.toFixed(5))}, ${Number(lat.toFixed(5))}`
+/** Latitude first, as maps and the page write it. */
+const named = ({ lng, lat }: Place) => `${Number(lat.toFixed(5))}, ${Number(lng.toFixed(5))}`
+
+const milesPerKm = 0.621371
+const milesText = (km: number) => `${formatNumber(km * milesPerKm)} miles`
 
 const swap = ({ lng, lat }: Place): Place => ({ lng: lat, lat: lng })
 
@@ -71,7 +75,7 @@ async function doubtMisplaced(survey: Survey, context: DoubtContext): Promise<Ad
   if (misplacedCount * 2 < rows || misplacedCount === 0) return undefined
   const middle = middleOf(misplaced)
   const example = misplaced[0] as SurveyedPlace
-  const start = `${formatNumber(misplacedCount)} of ${formatNumber(rows)} rows have coordinates that are not longitude and latitude, such as ${named(example)}`
+  const start = `${formatNumber(misplacedCount)} of ${formatNumber(rows)} rows have coordinates that are not longitude and latitude, such as ${example.lng}, ${example.lat}`
   if (Math.abs(middle.lng) <= 90 && Math.abs(middle.lat) <= 180)
     return { message: `${start}: latitude and longitude look swapped.`, remedy: otherOrder(context) }
   const code = await context.suggestProjection(misplaced.map(({ lng, lat }) => [lng, lat]))
@@ -116,8 +120,8 @@ function warnIfFar(survey: Survey, land: Extent, context: DoubtContext): Advice 
   const middle = middleOf(far)
   const slip = findSlip(land, middle)
   if (far.length === places.length) {
-    const away = formatNumber(kilometersTo(land, middle))
-    const start = `The rows are around ${named(middle)}, ${away} km from the features on the map`
+    const away = milesText(kilometersTo(land, middle))
+    const start = `The rows are around ${named(middle)}, ${away} from the features on the map`
     if (!slip)
       return {
         message: `${start}. Check that you chose the right map and the right file.`,
@@ -139,7 +143,7 @@ function warnIfFar(survey: Survey, land: Extent, context: DoubtContext): Advice 
   const rows = `${placedCount > places.length ? 'About ' : ''}${formatNumber(count)} of ${formatNumber(placedCount)} rows`
   const example = far[0] as SurveyedPlace
   const such = `${count === 1 ? ': ' : ', such as '}row ${example.rowNumber} at ${named(example)}`
-  const start = `${rows} ${plural(count, 'is', 'are')} more than ${formatNumber(reach)} km from the features on the map${such}`
+  const start = `${rows} ${plural(count, 'is', 'are')} more than ${milesText(reach)} from the features on the map${such}`
   if (!slip)
     return far.length * 2 > places.length
       ? {
@@ -175,7 +179,7 @@ function doubtStray({ outermost }: Survey, home: Extent, reach: number, what: st
   if (rows.length === 0) return undefined
   const which = rows.map((place) => `row ${place.rowNumber} at ${named(place)}`).join(', ')
   return {
-    message: `Some rows are more than ${formatNumber(reach)} km from ${what}: ${which}. Fix or remove them in the file.`,
+    message: `Some rows are more than ${milesText(reach)} from ${what}: ${which}. Fix or remove them in the file.`,
   }
 }
 

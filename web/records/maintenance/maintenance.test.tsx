@@ -57,9 +57,7 @@ describe('maintenance of an asset', () => {
     const form = within(await screen.findByRole('form', { name: /^Edit / }))
     const fill = (label: string, text: string) =>
       page.fill(form.getByLabelText(new RegExp(`^${label}`)), text)
-    form.getByText(
-      'Water sample, every 3 months. Enter ‘First due’ or ‘Installed’ to see when it is due.',
-    )
+    form.getByText('Water sample, every 3 months. Enter ‘First due’ or ‘Installed’ to see when it is due.')
     await fill('Installed', '2030-01-31')
     form.getByText('Water sample, every 3 months, first due Apr 30, 2030.')
     await fill('First due', '2030-03-05')
