@@ -19,7 +19,7 @@ import classes from './import-panel.module.css'
 import { isOwnExport, wordsOfOwnColumn } from './own-export.ts'
 import { ScrolledTable } from './scrolled-table.tsx'
 import type { SettingsUpdate } from './use-settings.ts'
-import { keeperLabels, keptByDefault, problemsLeftOut } from './words.ts'
+import { defaultLabel, keeperLabels, problemsLeftOut } from './words.ts'
 
 type ImportColumnsProps = {
   mapId: string
@@ -45,7 +45,7 @@ export function ImportColumns({ mapId, draft, settings, onUpdate }: ImportColumn
     if (ofOwn !== undefined) return ofOwn
     if (kind === null || choiceOf(name) !== '') return 'Automatic'
     const field = draft.matches[name]
-    if (field === undefined) return problemColumns.includes(name) ? problemsLeftOut : keptByDefault
+    if (field === undefined) return problemColumns.includes(name) ? problemsLeftOut : defaultLabel
     return `${labels.get(field) ?? field} (matched by name)`
   }
   function choose(column: string, value: string) {

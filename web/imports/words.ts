@@ -20,7 +20,7 @@ export const keeperLabels: Record<Keeper, string> = {
   nobody: 'Do not import',
 }
 
-export const keptByDefault = `${keeperLabels.staff}, default`
+export const defaultLabel = `${keeperLabels.staff}, default`
 export const problemsLeftOut = `${keeperLabels.nobody}, default`
 
 export function importName({ files }: Pick<ImportDraft, 'files'>): string {
