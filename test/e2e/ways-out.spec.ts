@@ -22,7 +22,12 @@ test('keeps the theme after a reload; viewer and configuration are one click awa
   expect(await panel()).not.toBe('rgb(255, 255, 255)')
   await page.reload()
   await map.button('More pages and settings').click()
-  await expect(page.getByRole('menuitem')).toHaveText(['Viewer', 'Light theme', 'Keyboard shortcuts'])
+  await expect(page.getByRole('menuitem')).toHaveText([
+    'Viewer',
+    'Light theme',
+    'Print this page',
+    'Keyboard shortcuts',
+  ])
   await page.getByRole('menuitem', { name: 'Viewer' }).click()
   await expect(page).toHaveURL(new RegExp(`/webgl/${mapId}`))
   await map.chooseMore('Main map')

@@ -14,6 +14,7 @@ import {
   IconLogout2,
   IconMap2,
   IconMoon,
+  IconPrinter,
   IconSettings,
   IconStack2,
   IconSun,
@@ -113,6 +114,9 @@ export function PageMenu({ mapId, here, shape, onHelp }: PageMenuProps) {
             onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
           >
             {isDark ? 'Light theme' : 'Dark theme'}
+          </Menu.Item>
+          <Menu.Item {...iconed(IconPrinter)} onClick={() => window.print()}>
+            Print this page
           </Menu.Item>
           {!hasFinger && (
             <Menu.Item {...iconed(IconKeyboard)} onClick={onHelp}>

@@ -10,7 +10,7 @@ const parts = {
   notice: '[data-notices] button',
 }
 
-const firstControl = 'main :is(a, button, input)'
+const firstControl = 'main :is(a, button:enabled, input:enabled)'
 
 const visible = (selector: string) =>
   [...document.querySelectorAll<HTMLElement>(selector)].find(

@@ -16,6 +16,7 @@ export function ColumnsMenu({ columns }: { columns: TableColumns }) {
       </Popover.Target>
       <Popover.Dropdown className={classes.menu}>
         <Choices columns={columns} />
+        {columns.isStandard && <p className={classes.note}>The table shows as many of these as fit.</p>}
         <Button
           variant="subtle"
           size="compact-sm"

@@ -40,7 +40,11 @@ function Shell() {
     getInitialValueInEffect: false,
   })
   const [isHelpOpen, help] = useDisclosure(false)
-  useShortcuts({ isOff: isHelpOpen, help: help.open })
+  useShortcuts({
+    isOff: isHelpOpen,
+    help: help.open,
+    sidebar: () => setIsCollapsed(!isCollapsed),
+  })
   return (
     <div className={classes.shell} data-phone={isPhone || undefined}>
       <SkipLinks hasMap={mapId !== undefined} />

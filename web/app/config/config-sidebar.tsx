@@ -50,7 +50,7 @@ export function ConfigSidebar({ isCollapsed, onCollapse, onHelp }: ConfigSidebar
       <header className={classes.header}>
         <span className={classes.title}>POA Land Management</span>
         <ActionIcon
-          {...tip('Collapse')}
+          {...tip('Collapse (B)')}
           variant="subtle"
           color="gray"
           size="lg"

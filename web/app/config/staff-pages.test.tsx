@@ -460,3 +460,15 @@ describe('people', () => {
     expect(screen.queryByRole('menuitem', { name: 'People' })).toBeNull()
   })
 })
+
+describe('the menu of each page', () => {
+  it('is in a sidebar that B collapses and expands', async () => {
+    await page.signIn()
+    await page.open('/config/tokens')
+    await screen.findByRole('button', { name: 'Collapse the sidebar' })
+    await page.user.keyboard('b')
+    await screen.findByRole('button', { name: 'Expand the sidebar' })
+    await page.user.keyboard('b')
+    await screen.findByRole('button', { name: 'Collapse the sidebar' })
+  })
+})

@@ -8,13 +8,13 @@ const everywhere: Described[] = [
   [['?'], 'Keyboard shortcuts'],
   [['F6'], 'Go to the list, details, map, or notification'],
   [['Esc'], 'Close panel or dialog'],
+  [['B'], 'Collapse or expand the sidebar'],
 ]
 
 const mapPageShortcuts = (groups: string): Described[] => [
   [['/', 'Ctrl K'], 'Search the list'],
   [['1', '2', '3'], groups],
   [['H'], 'Zoom to all land'],
-  [['B'], 'Collapse or expand the sidebar'],
   [['↑', '↓', 'Enter'], 'In the list: move, select'],
 ]
 
