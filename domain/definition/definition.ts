@@ -66,6 +66,8 @@ export type Fields = Readonly<Record<string, Field>>
 export type Definition<Kind extends string = string, Own extends Fields = Fields> = {
   kind: Kind
   label: { one: string; many: string }
+  /** What its name does not say. */
+  help?: string
   /** Shapes that can be drawn, the usual one first. Files may contain others. */
   shapes: readonly FeatureShape[]
   fields: Own

@@ -15,6 +15,7 @@ export type GeneralFeatureType = keyof typeof featureTypeLabels
 export const generalFeatureDefinition = define({
   kind: 'feature',
   label: { one: 'Item', many: 'Items' },
+  help: 'Features that are not incidents, assets or parcels, such as bridges or benches.',
   shapes: ['point', 'line', 'polygon'],
   fields: {
     name: nameField,

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Client } from '#domain/clients/client.schema.ts'
 import { type CustomField, maxCustomFields } from '#domain/definition/custom-field.ts'
+import type { Definition } from '#domain/definition/definition.ts'
 import type { CustomFieldsAnswer } from '#domain/features/custom-fields.schema.ts'
 import { type CustomFields, mapKinds } from '#domain/features/custom-fields.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
@@ -156,7 +157,8 @@ type KindFieldsProps = {
 function KindFields({ kind, draft, problems, onChange, onSettle }: KindFieldsProps) {
   const [openId, setOpenId] = useState<string | null>(null)
   const fields = draft.fields[kind]
-  const { many, one } = definitions[kind].label
+  const { label, help }: Definition = definitions[kind]
+  const { many, one } = label
   const all = [...draft.base.removed[kind], ...draft.base.fields[kind]]
   const removed = all.filter(({ key }) => !fields.some((own) => own.key === key))
   function add(own?: CustomField) {
@@ -197,9 +199,9 @@ function KindFields({ kind, draft, problems, onChange, onSettle }: KindFieldsPro
           onSettle={onSettle}
         />
       )}
-      {fields.length === 0 && (
+      {(fields.length === 0 || help) && (
         <Text c="dimmed" size="sm">
-          No custom fields yet
+          {help} {fields.length === 0 && 'No custom fields yet.'}
         </Text>
       )}
       {fields.map((own, index) => (

@@ -178,7 +178,7 @@ describe('the sidebar of the configuration area', () => {
       expect(places().getByText(name).closest('[aria-disabled=true]')).not.toBeNull()
     }
     await page.press('tab', 'Notifications')
-    await screen.findByText('Choose a client to see its notifications.')
+    await screen.findByText('Select a client to see its notifications.')
     await page.press('tab', 'Map')
     await page.press('link', 'Select Signpost POA')
     const isAt = (place: string, section: string) =>

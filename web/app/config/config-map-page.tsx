@@ -28,7 +28,7 @@ export function ConfigMapPage() {
     )
     return isMissing ? (
       <CardPage title="Map not found" ways={ways}>
-        <p>There is no map at this address, or its client is archived.</p>
+        <p>There is no map at this address. It may have been archived, or the link may be wrong.</p>
       </CardPage>
     ) : (
       <CardPage>

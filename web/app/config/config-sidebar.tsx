@@ -128,7 +128,7 @@ function Navigation({ mapId }: { mapId: string | undefined }) {
     <nav className={classes.nav} aria-label="Configuration">
       {navigationItems(mapId).map(({ label, icon: Icon, to }) =>
         to === undefined ? (
-          <span key={label} className={classes.item} aria-disabled="true" title="Choose a client first">
+          <span key={label} className={classes.item} aria-disabled="true" title="Select a client first">
             <Icon size={18} aria-hidden="true" />
             {label}
           </span>

@@ -6,7 +6,7 @@ import { EmptyState, NoPermission } from '#web/ui/states.tsx'
 import classes from './notifications-pane.module.css'
 
 export function NotificationsPane({ mapId, isStaff }: { mapId: string | undefined; isStaff: boolean }) {
-  if (mapId === undefined) return <EmptyState text="Choose a client to see its notifications." />
+  if (mapId === undefined) return <EmptyState text="Select a client to see its notifications." />
   if (!isStaff) return <NoPermission text="Only staff of this client can see notifications." />
   return <Notifications key={mapId} mapId={mapId} />
 }

@@ -89,7 +89,7 @@ function NoSuchMap() {
             Go to main map
           </Button>
           <Button component={Link} to="/config/map" variant="default">
-            Choose a client
+            Select a client
           </Button>
         </>
       }
