@@ -131,13 +131,13 @@ function NewTokenForm({ mapId, onMade, onCancel }: NewTokenFormProps) {
             ))}
           </Stack>
         </Checkbox.Group>
-        <MapChoice chosen={mapIds} onChoose={setMapIds} error={problemOf('mapIds')} />
         <NativeSelect
           label="Expires"
           value={end}
           data={ends.map(({ label }) => label)}
           onChange={(event) => setEnd(event.currentTarget.value)}
         />
+        <MapChoice chosen={mapIds} onChoose={setMapIds} error={problemOf('mapIds')} />
       </Stack>
       <FormFooter failure={refused.length === 0 && making.error?.message}>
         <Button variant="default" onClick={onCancel}>
