@@ -138,10 +138,10 @@ function cellOf({ id, isRequested, fields }: TableColumn, feature: FeatureSummar
     case 'name':
       return {
         content: (
-          <>
+          <span className={classes.name}>
             <UnsavedSign mapId={row.mapId} id={feature.id} />
             {name}
-          </>
+          </span>
         ),
         title: name,
       }
