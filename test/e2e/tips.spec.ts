@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 
 test('shows the tooltip of a button on hover and focus until it is pressed', async ({ map, given, page }) => {
   await map.open(await given([incident({ id: 'i1' })]))
-  const tip = page.getByRole('tooltip')
+  const tip = page.locator('[role=tooltip]')
   await expect(tip).toBeHidden()
   await map.button('Collapse the sidebar').hover()
   await expect(tip).toHaveText('Collapse (B)')
