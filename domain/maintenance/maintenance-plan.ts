@@ -40,7 +40,7 @@ export const maintenancePlanParts = {
   },
   firstDue: {
     label: 'First due',
-    help: 'Later due days count from the newest entry.',
+    help: 'After that, due days count from the last maintenance done.',
     value: { type: 'day' },
     isShownIfKnown: true,
     isNamedOnly: true,

@@ -37,7 +37,7 @@ import type { NamedPlace } from './named-places.tsx'
 import { printMap } from './print-map.ts'
 import { ScaleBar } from './scale-bar.tsx'
 import { type Selection, SelectionLayers } from './selection-layers.tsx'
-import { type MapOpening, openMap, takeFirstErrors, whenStyled } from './start-map.ts'
+import { landMargin, type MapOpening, openMap, takeFirstErrors, whenStyled } from './start-map.ts'
 import { useMapHealth } from './use-map-health.ts'
 import { useTileUpdates } from './use-tile-updates.ts'
 import { fromEngineZoom, toEngineZoom } from './zoom.ts'
@@ -240,7 +240,7 @@ function handleOf(mapRef: { current: MapRef | null }, refresh: () => void): MapH
     flyTo: (camera) => target()?.flyTo(toEngine(camera)),
     jumpTo: (camera) => target()?.jumpTo(toEngine(camera)),
     fitExtent: (extent) =>
-      target()?.fitExtent(extent, { padding: 40, maxZoom: toEngineZoom(closestLandZoom) }),
+      target()?.fitExtent(extent, { padding: landMargin, maxZoom: toEngineZoom(closestLandZoom) }),
     zoomBy: (levels) => target()?.stepZoom(levels),
     refresh,
     focus: () => mapRef.current?.getCanvas().focus(),

@@ -1,5 +1,6 @@
 import 'maplibre-gl/dist/maplibre-gl.css'
 import * as engine from 'maplibre-gl'
+import { unwrapped } from '#domain/geometry/box.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import {
   type BaseMap,
@@ -36,7 +37,8 @@ engine.addProtocol(matchesProtocol, loadMatchTile)
 
 /** Zooms are those of the specification. */
 export type MapOpening = {
-  camera: { zoom: number; lat: number; lng: number }
+  /** Moves out to contain `whole`, if that is not in view. */
+  camera: { zoom: number; lat: number; lng: number; whole?: Bounds | undefined }
   bounds: Bounds | null
   baseMap: BaseMap
   tileServices: TileServices
@@ -80,6 +82,9 @@ function styleOf(opening: MapOpening): engine.StyleSpecification {
   }
 }
 
+/** Pixels. */
+export const landMargin = 40
+
 const tileFadeMs = 300
 
 /** Pins fade in and out when they collide. */
@@ -90,6 +95,15 @@ const canvasName = { 'Map.Title': 'Map surface: arrow keys pan, plus and minus z
 
 const styled = new WeakMap<engine.Map, Promise<void>>()
 const firstErrors = new WeakMap<engine.Map, { taken: engine.ErrorEvent[]; stop(): void }>()
+
+function showWhole(map: engine.Map, whole: Bounds) {
+  const { west, south, east, north } = unwrapped(whole)
+  const box = new engine.LngLatBounds([west, south, east, north])
+  const view = map.getBounds()
+  if (view.contains(box.getSouthWest()) && view.contains(box.getNorthEast())) return
+  const fitting = map.cameraForBounds(box, { padding: landMargin, maxZoom: map.getZoom() })
+  if (fitting) map.jumpTo(fitting)
+}
 
 function startMap(container: HTMLElement, opening: MapOpening): engine.Map {
   const { camera, bounds } = opening
@@ -112,6 +126,7 @@ function startMap(container: HTMLElement, opening: MapOpening): engine.Map {
     locale: canvasName,
     fadeDuration: 0,
   })
+  if (camera.whole) showWhole(map, camera.whole)
   drawTogetherAtFirst(map)
   keepTilesWhenImagesCome(map)
   map.touchZoomRotate.disableRotation()

@@ -51,6 +51,24 @@ describe('the focus', () => {
     await hasFocus(named('Menu'))
   })
 
+  it('moves to the main part of the next page, not to what had the focus before', async () => {
+    named('Menu').focus()
+    const section = screen.getByRole('region', { name: 'List' })
+    const main = (content: string) => {
+      const part = document.createElement('main')
+      part.innerHTML = content
+      return document.body.appendChild(part)
+    }
+    const previous = main('<a href="#next">Select</a>')
+    screen.getByRole('link', { name: 'Select' }).focus()
+    previous.remove()
+    const next = main('<p>Overview</p>')
+    await hasFocus(next)
+    named('Next').focus()
+    section.replaceWith(section.cloneNode(true))
+    await hasFocus(screen.getByRole('region', { name: 'List' }))
+  })
+
   it('stays where it went meanwhile', async () => {
     vi.useFakeTimers()
     named('Next').focus()

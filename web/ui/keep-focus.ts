@@ -13,7 +13,7 @@ const textBoxes = 'input:not([type=checkbox], [type=radio], [type=file]), textar
 type Focused = { element: HTMLElement; places: HTMLElement[] }
 
 /**
- * Moves the focus of a removed or disabled element to the place that contained it, or to what had the focus before.
+ * Moves the focus of a removed or disabled element to the place that contained it, or to what had the focus before it.
  * Returns a function that stops it.
  */
 export function keepFocus(): () => void {
@@ -46,11 +46,14 @@ export function keepFocus(): () => void {
   function moveFocus() {
     for (const { element, places } of recent.toReversed()) {
       const isKeyboardShown = isByPointer && element.matches(textBoxes)
-      if (canFocus(element) && !isKeyboardShown) return element.focus({ preventScroll: true })
-      const place = places.find(isShown)
-      if (!place) continue
-      return focusPlace(place)
+      if (canFocus(element) && !isKeyboardShown && takesFocus(element)) return
+      for (const place of places) {
+        const current = currentOf(place)
+        if (current && takesFocus(current)) return
+      }
     }
+    const main = document.querySelector('main')
+    if (main) takesFocus(main)
   }
 
   const onPointer = () => {
@@ -73,15 +76,27 @@ export function keepFocus(): () => void {
   }
 }
 
-function focusPlace(place: HTMLElement) {
-  if (!place.hasAttribute('tabindex')) {
-    place.tabIndex = -1
-    place.addEventListener('blur', () => place.removeAttribute('tabindex'), { once: true })
-  }
-  place.focus({ preventScroll: true })
+/** A place that was rendered anew, such as the main part of the next page, takes over from the removed one. */
+function currentOf(place: HTMLElement): HTMLElement | undefined {
+  if (isShown(place)) return place
+  const label = place.getAttribute('aria-label')
+  if (label === null && !place.matches('main')) return undefined
+  return [...document.querySelectorAll<HTMLElement>(place.localName)].find(
+    (one) => one.getAttribute('aria-label') === label && isShown(one),
+  )
 }
 
-const isShown = (element: HTMLElement) => element.isConnected && element.checkVisibility()
+function takesFocus(element: HTMLElement): boolean {
+  if (element.matches(places) && !element.hasAttribute('tabindex')) {
+    element.tabIndex = -1
+    element.addEventListener('blur', () => element.removeAttribute('tabindex'), { once: true })
+  }
+  element.focus({ preventScroll: true })
+  return document.activeElement === element
+}
+
+const isShown = (element: HTMLElement) =>
+  element.isConnected && element.checkVisibility() && element.offsetHeight > 0
 
 const canFocus = (element: HTMLElement) => isShown(element) && !element.matches(':disabled')
 

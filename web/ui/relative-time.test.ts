@@ -18,8 +18,8 @@ describe('relativeTime', () => {
     ['2026-11-20T12:00:01Z', '1 day ago'],
     ['2026-11-22T10:00:01Z', '1 hour ago'],
     ['2026-11-22T11:58:01Z', '1 minute ago'],
-    ['2026-11-22T11:59:01Z', 'this minute'],
-    ['2026-11-22T12:00:59Z', 'this minute'],
+    ['2026-11-22T11:59:01Z', 'just now'],
+    ['2026-11-22T12:00:59Z', 'just now'],
     ['2026-11-24T11:59:59Z', 'in 1 day'],
     ['2030-11-22T11:59:59Z', 'in 3 years'],
   ])('of %s is %s', (instant, words, at = now) => {

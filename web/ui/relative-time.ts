@@ -16,11 +16,9 @@ export function relativeTime(
 ): string {
   const then = new Date(instant)
   const [count, unit] = passedInFull(then, now)
-  // 'Last year' could be 13 or 23 months ago: only zero is a word.
-  const format = new Intl.RelativeTimeFormat(undefined, {
-    numeric: count === 0 ? 'auto' : 'always',
-    style,
-  })
+  if (count === 0) return 'just now'
+  // 'Last year' could be 13 or 23 months ago.
+  const format = new Intl.RelativeTimeFormat(undefined, { numeric: 'always', style })
   return format.format(then > now ? count : -count, unit)
 }
 

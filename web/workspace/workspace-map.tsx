@@ -14,12 +14,12 @@ import { featureDetailQuery, namesQuery } from '#web/api/features.api.ts'
 import { MapNotice } from '#web/map/map-notices.tsx'
 import type { MapClick } from '#web/map/map-view.tsx'
 import { MyLocation } from '#web/map/my-location.tsx'
+import type { MapOpening } from '#web/map/start-map.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { type BaseMapChoice, chosenBaseMap } from './base-map-choice.ts'
 import { roundedBox } from './box-text.ts'
 import { MapView } from './lazy-map.ts'
 import { LeaveConfirmation } from './leave-confirmation.tsx'
-import type { Camera } from './map-camera.ts'
 import { MapContents, ViewButtons } from './map-controls.tsx'
 import type { RecordStart } from './placing.ts'
 import { type Tool, ToolboxContext } from './tool.ts'
@@ -39,7 +39,7 @@ type WorkspaceMapProps = {
   settings: PageSettings
   configuration: MapConfigurationAnswer | undefined
   styleName: 'types' | 'shapes'
-  opening: Camera | null
+  opening: MapOpening['camera'] | null
   bounds: Bounds | null
   baseMaps: BaseMapChoice & { onChoose(baseMap: BaseMap): void }
   isVisible: Readonly<Record<string, boolean>>
@@ -58,7 +58,12 @@ export function WorkspaceMap(props: WorkspaceMapProps) {
   )
 }
 
-function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps & { opening: Camera }) {
+function OpenMap({
+  workspace,
+  settings,
+  opening,
+  ...props
+}: WorkspaceMapProps & { opening: MapOpening['camera'] }) {
   const { mapId, summary, mapRef, choice, toolbox, hovered, setHovered, viewport } = workspace
   const { isVisible, tools, configuration, onAdd } = props
   const { offered, onChoose } = props.baseMaps

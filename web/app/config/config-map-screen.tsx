@@ -295,13 +295,16 @@ function SectionMap({
   }, [isLink, select])
   const isWaiting = isLink && workspace.isSelectionPending && viewport === null
   const opening = { fromAddress: address.camera, selection: selected?.location, configuration, summary }
+  // 'Map Configuration' shows the view that visitors get.
+  const isPlaced = section === 'configuration' || address.camera !== undefined || selected !== null
+  const whole = isPlaced ? undefined : (summary.extent ?? undefined)
   return (
     <WorkspaceMap
       workspace={workspace}
       settings={settings}
       configuration={configuration}
       styleName="types"
-      opening={isWaiting ? null : openingCamera(opening)}
+      opening={isWaiting ? null : { ...openingCamera(opening), whole }}
       bounds={null}
       baseMaps={{ ...baseMapsOf(configuration, draft), chosen: baseMap, onChoose: setBaseMap }}
       isVisible={allKinds}

@@ -7,8 +7,9 @@ import { featureKinds, featureShapes } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { chosenTypes, type FilterQuery, type Filters, noFilters } from '#domain/features/filters.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
+import { foldText } from '#domain/values/text.ts'
 import { formatNumber } from '#domain/values/wording.ts'
-import { type FeatureQuery, featureListQuery } from '#web/api/features.api.ts'
+import { type FeaturePage, type FeatureQuery, featureListQuery } from '#web/api/features.api.ts'
 import { FeatureList } from '#web/features/feature-list.tsx'
 import { FiltersPanel } from '#web/features/filters-panel.tsx'
 import { TypeIcon } from '#web/features/type-icon.tsx'
@@ -124,7 +125,7 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
                 mapId={mapId}
                 query={queryOf(key, props)}
                 isDue={props.isSettled || key === tab}
-                onCount={(total) => followMatches(key, total)}
+                onAnswer={(matches) => followMatches(key, matches)}
               />
             </Tabs.Tab>
           ))}
@@ -194,32 +195,40 @@ function ExportList(props: PaneProps) {
   )
 }
 
-/** A new search without matches in its tab moves to the first tab with matches. The user can go back. */
+/** 2 if a name contains the text that is searched for, 1 if there are other matches. */
+type Matches = 0 | 1 | 2
+
+/** A new search moves to the tab with the best matches. The user can go back. */
 function useFollowMatches({ variant, search, update }: PaneProps, tab: string | undefined) {
   const { text } = search
-  const found = useRef({ text, isDone: true, totals: new Map<string, number>() })
-  return (key: string, total: number) => {
-    if (found.current.text !== text) found.current = { text, isDone: text === undefined, totals: new Map() }
-    const { isDone, totals } = found.current
-    totals.set(key, total)
-    if (isDone || tab === undefined || totals.size < variant.groups.length) return
+  const found = useRef({ text, isDone: true, matches: new Map<string, Matches>() })
+  return (key: string, best: Matches) => {
+    if (found.current.text !== text) found.current = { text, isDone: text === undefined, matches: new Map() }
+    const { isDone, matches } = found.current
+    matches.set(key, best)
+    if (isDone || tab === undefined || matches.size < variant.groups.length) return
     found.current.isDone = true
-    const matching = variant.groups.find((group) => totals.get(group.key))
-    if (matching && totals.get(tab) === 0)
-      update({ tab: matching === variant.groups[0] ? undefined : matching.key })
+    const most = Math.max(...matches.values())
+    if (matches.get(tab) === most) return
+    const matching = variant.groups.find((group) => matches.get(group.key) === most)
+    update({ tab: matching === variant.groups[0] ? undefined : matching?.key })
   }
 }
 
-type CountProps = { mapId: string; query: FeatureQuery; isDue: boolean; onCount(total: number): void }
+type CountProps = { mapId: string; query: FeatureQuery; isDue: boolean; onAnswer(matches: Matches): void }
 
-function Count({ mapId, query, isDue, onCount }: CountProps) {
+function Count({ mapId, query, isDue, onAnswer }: CountProps) {
   const list = useInfiniteQuery({ ...featureListQuery(mapId, query), enabled: isDue })
   const { data, isPlaceholderData } = list
   const total = data?.pages[0]?.total
-  const count = useEffectEvent(onCount)
+  const answer = useEffectEvent((page: FeaturePage) => {
+    const sought = foldText(query.text ?? '')
+    const isNamed = page.items.some(({ name }) => foldText(name).includes(sought))
+    onAnswer(page.total === 0 ? 0 : isNamed ? 2 : 1)
+  })
   useEffect(() => {
-    const counted = data?.pages[0]?.total
-    if (counted !== undefined && !isPlaceholderData) count(counted)
+    const [first] = data?.pages ?? []
+    if (first && !isPlaceholderData) answer(first)
   }, [data, isPlaceholderData])
   return total === undefined ? null : <span className={classes.count}>{formatNumber(total)}</span>
 }

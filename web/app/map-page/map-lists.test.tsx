@@ -63,14 +63,16 @@ describe('the sidebar', () => {
     }
   })
 
-  it('moves to the first tab with matches once per search, and Enter opens the first match', async () => {
-    await open()
-    await page.hasCounts(all)
+  it('moves to the tab with a matching name once per search, and Enter opens the first match', async () => {
+    await page.open(
+      `/map/${await page.given([...features, incident({ id: 'leak', title: 'Leak', description: 'At the club' })])}`,
+    )
+    await page.hasCounts({ ...all, Incidents: 4 })
     await page.type('Search the list', 'club')
     await page.row('Club')
     expect(page.search()).toEqual({ text: 'club', tab: 'asset' })
     await openTab('Incidents')
-    await screen.findByText('Clear filters and search')
+    await page.row('Leak')
     expect(page.search()).toEqual({ text: 'club' })
     await openTab('Assets')
     await page.row('Club')

@@ -85,7 +85,7 @@ describe('saved drawings', () => {
     await startWithSquare()
     expect(count().textContent).toBe('1 drawing')
     await select()
-    expect(form()?.textContent).toMatch(/Drawn by you \(Rosa Delgado\), this minute/)
+    expect(form()?.textContent).toMatch(/Drawn by you \(Rosa Delgado\), just now/)
     fill('Name', 'New fence')
     fill('Note', 'Ask the neighbours')
     submit()
