@@ -27,7 +27,7 @@ test('saves shapes, shows them to other staff immediately, and resolves a confli
   await rosa.reshape(0, 0)
   const heard = rosa.hears('Grace’s')
   await grace.select('Rectangle')
-  await expect(grace.form).toContainText(/Drawn by Rosa Delgado, this minute/)
+  await expect(grace.form).toContainText(/Drawn by Rosa Delgado, just now/)
   await grace.name('Grace’s')
   await heard
   await rosa.drawing.action('Save').click()

@@ -90,7 +90,7 @@ function FiltersMenu({ mapId, query, filters, update }: FiltersMenuProps) {
   const isPhone = useIsPhone()
   const label = chosen.length === 0 ? 'Filters' : `Filters, ${chosen.length} active`
   return (
-    <Popover onChange={setIsOpen} position="bottom-end" trapFocus returnFocus shadow="sm">
+    <Popover onChange={setIsOpen} position="bottom-start" trapFocus returnFocus shadow="sm">
       <Popover.Target>
         {isPhone ? (
           <ActionIcon variant="default" size={44} aria-label={label}>
