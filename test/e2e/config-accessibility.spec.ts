@@ -191,6 +191,7 @@ test('signs in, opens a client, changes settings and resolves an incident by key
   await tabTo(isOn('Select Keystroke POA'))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('link', { name: 'Keystroke POA', exact: true })).toBeVisible()
+  await expect(page.locator('main')).toBeFocused()
 
   await tabTo(isOn('Map Config'))
   await page.keyboard.press('Enter')
@@ -203,6 +204,15 @@ test('signs in, opens a client, changes settings and resolves an incident by key
   await tabTo(isOn('Apply Settings'))
   await page.keyboard.press('Enter')
   await expect(panel.changes).toHaveText('No unsaved changes')
+  await panel.latitude.fill('36.6')
+  await page.getByRole('button', { name: 'Apply Settings' }).press('Enter')
+  await expect(panel.changes).toHaveText('No unsaved changes')
+  await page.getByRole('button', { name: 'Versions', exact: true }).press('Enter')
+  const restore = page.getByRole('button', { name: 'Restore version 1' })
+  await restore.press('Enter')
+  await expect(panel.latitude).toHaveValue('36.5')
+  // It was disabled while the version was restored.
+  await expect(restore).toBeFocused()
 
   await tabTo(isOn('Map Features'), 'Shift+Tab')
   await page.keyboard.press('Enter')

@@ -1,4 +1,5 @@
 import { incident, parcel, pointAt } from '#test/databases/test-map.ts'
+import { FeatureTable } from './feature-table.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
 
 /** The browser fires this event before it lays out the paper. */
@@ -49,5 +50,18 @@ test('prints the map with legend, date and credit, then the list or the record @
   await isOnPaper(page, async () => {
     await expect(map.fact('Status')).toBeVisible()
     await expect(map.rows.first()).toBeHidden()
+  })
+})
+
+test('prints only the open record of Map Features', async ({ area, given, page }) => {
+  const mapId = await given([incident({ id: 'i1', title: 'Smoke' }), incident({ id: 'i2', title: 'Flood' })])
+  await area.openSection(mapId, 'features', 'administrator')
+  const table = new FeatureTable(page)
+  await isOnPaper(page, () => expect(table.row('Flood')).toBeVisible())
+  await table.cell('Smoke', 'Name').click()
+  await table.hasDetailsOf('Smoke')
+  await isOnPaper(page, async () => {
+    await expect(table.row('Flood')).toBeHidden()
+    await expect(page.getByRole('heading', { name: 'Smoke' })).toBeVisible()
   })
 })

@@ -61,7 +61,10 @@ describe('the focus', () => {
     }
     const previous = main('<a href="#next">Select</a>')
     screen.getByRole('link', { name: 'Select' }).focus()
+    vi.useFakeTimers()
     previous.remove()
+    await vi.advanceTimersByTimeAsync(1_000)
+    vi.useRealTimers()
     const next = main('<p>Overview</p>')
     await hasFocus(next)
     named('Next').focus()

@@ -19,18 +19,25 @@ type Focused = { element: HTMLElement; places: HTMLElement[] }
 export function keepFocus(): () => void {
   let recent: Focused[] = []
   let isByPointer = false
+  /** The last element was disabled for a moment, while its change was saved. */
+  let wasDisabled = false
   let due: ReturnType<typeof setTimeout> | undefined
 
   function onFocus({ target }: FocusEvent) {
     if (!(target instanceof HTMLElement) || target === document.body) return
+    wasDisabled = false
     recent = recent.filter(({ element }) => element !== target)
     recent.push({ element: target, places: placesAround(target) })
     recent = recent.slice(-maxRecent)
   }
 
+  function onBlur({ target }: FocusEvent) {
+    wasDisabled = target instanceof HTMLElement && target.matches(':disabled')
+  }
+
   function isLost(): boolean {
     const last = recent.at(-1)?.element
-    if (!last || canFocus(last)) return false
+    if (!last || (canFocus(last) && !wasDisabled)) return false
     const { activeElement } = document
     return activeElement === document.body || activeElement === last
   }
@@ -44,6 +51,9 @@ export function keepFocus(): () => void {
   }
 
   function moveFocus() {
+    const main = document.querySelector('main')
+    // The next page is still loading.
+    if (!main && recent.at(-1)?.places.some((place) => place.matches('main'))) return
     for (const { element, places } of recent.toReversed()) {
       const isKeyboardShown = isByPointer && element.matches(textBoxes)
       if (canFocus(element) && !isKeyboardShown && takesFocus(element)) return
@@ -52,7 +62,6 @@ export function keepFocus(): () => void {
         if (current && takesFocus(current)) return
       }
     }
-    const main = document.querySelector('main')
     if (main) takesFocus(main)
   }
 
@@ -62,7 +71,8 @@ export function keepFocus(): () => void {
   const onKey = () => {
     isByPointer = false
   }
-  document.addEventListener('focusin', onFocus)
+  document.addEventListener('focusin', onFocus, true)
+  document.addEventListener('focusout', onBlur, true)
   document.addEventListener('pointerdown', onPointer, true)
   document.addEventListener('keydown', onKey, true)
   const observer = new MutationObserver(check)
@@ -70,7 +80,8 @@ export function keepFocus(): () => void {
   return () => {
     clearTimeout(due)
     observer.disconnect()
-    document.removeEventListener('focusin', onFocus)
+    document.removeEventListener('focusin', onFocus, true)
+    document.removeEventListener('focusout', onBlur, true)
     document.removeEventListener('pointerdown', onPointer, true)
     document.removeEventListener('keydown', onKey, true)
   }
