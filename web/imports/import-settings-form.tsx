@@ -12,7 +12,7 @@ import type {
 } from '#domain/imports/import-draft.schema.ts'
 import { counted } from '#domain/values/wording.ts'
 import { useCustomFields } from '#web/api/custom-fields.api.ts'
-import { kmText } from '#web/ui/measures.ts'
+import { formatKilometers } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { FileLayout } from './file-layout.tsx'
 import { ImportColumns } from './import-columns.tsx'
@@ -251,7 +251,7 @@ function ProjectionChoice({ suggested, projection, onChange }: ProjectionChoiceP
           The files do not specify a projection. With {best.name}, the rows are{' '}
           {best.kilometersOff === 0
             ? 'on the land of this map'
-            : `${kmText(best.kilometersOff)} from the land of this map`}
+            : `${formatKilometers(best.kilometersOff)} from the land of this map`}
           . Check them on the map.{' '}
           <Button size="compact-sm" variant="light" onClick={() => onChange(best.projection)}>
             Use this projection
@@ -278,4 +278,4 @@ function ProjectionChoice({ suggested, projection, onChange }: ProjectionChoiceP
 }
 
 const wordsOf = ({ projection, name, kilometersOff }: SuggestedProjection) =>
-  `${name} (${projection})${kilometersOff === 0 ? '' : `, ${kmText(kilometersOff)} from the land`}`
+  `${name} (${projection})${kilometersOff === 0 ? '' : `, ${formatKilometers(kilometersOff)} from the land`}`

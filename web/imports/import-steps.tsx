@@ -226,10 +226,10 @@ function Step({ mapId, draft, rows, isMatching, onMatch, onClose }: StepProps) {
           {draft.undone ? (
             <p>{undoneWords(draft.undone)}</p>
           ) : (
-            <p className={classes.done}>{doneWords(draft.outcome)}</p>
-          )}
-          {!draft.undone && (
-            <ImportOutcomeView mapId={mapId} outcome={draft.outcome} settings={draft.settings} isDone />
+            <>
+              <p className={classes.done}>{doneWords(draft.outcome)}</p>
+              <ImportOutcomeView mapId={mapId} outcome={draft.outcome} settings={draft.settings} isDone />
+            </>
           )}
           <FormFooter>
             {forget}

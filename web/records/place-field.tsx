@@ -13,7 +13,7 @@ import { formatList, formatNumber } from '#domain/values/wording.ts'
 import { shapeCheckQuery } from '#web/api/features.api.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { type DeviceLocation, readDeviceLocation } from '#web/ui/device-location.ts'
-import { formatDistance, formatLand, inBothUnits, kmText } from '#web/ui/measures.ts'
+import { formatDistance, formatKilometers, formatLand, inBothUnits } from '#web/ui/measures.ts'
 import classes from './place-field.module.css'
 import { type Draft, geometryOf, isNew, shapeToCheckOf, withTypedPlace } from './record-draft.ts'
 import type { Place } from './use-place.tsx'
@@ -198,7 +198,7 @@ function Findings({ draft, shape }: { draft: Draft; shape: ShapeToCheck }) {
   return (
     <div className={classes.findings} role="status">
       {farFromLand && (
-        <p className={classes.warning}>{kmText(farFromLand.kilometers)} from this map’s land</p>
+        <p className={classes.warning}>{formatKilometers(farFromLand.kilometers)} from this map’s land</p>
       )}
       {before !== null && acres !== null && (
         <p className={classes.finding}>

@@ -18,7 +18,7 @@ import {
   undoChange,
 } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
-import { kmText } from '#web/ui/measures.ts'
+import { formatKilometers } from '#web/ui/measures.ts'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import { nextTurn, type Turn, turns } from '#web/ui/undo-offers.ts'
 import {
@@ -55,7 +55,7 @@ type Drafts = Pick<RecordDrafts, 'save' | 'discard'>
 export class FarPlaceError extends Error {
   readonly place: FarPlace
   constructor(place: FarPlace) {
-    super(`This location is ${kmText(place.kilometers)} from this map’s land.`)
+    super(`This location is ${formatKilometers(place.kilometers)} from this map’s land.`)
     this.place = place
   }
 }

@@ -26,7 +26,8 @@ export function keepFocus(): () => void {
   function onFocus({ target }: FocusEvent) {
     if (!(target instanceof HTMLElement) || target === document.body) return
     wasDisabled = false
-    recent = recent.filter(({ element }) => element !== target)
+    // Removed elements would keep their whole page in memory.
+    recent = recent.filter(({ element }) => element !== target && element.isConnected)
     recent.push({ element: target, places: placesAround(target) })
     recent = recent.slice(-maxRecent)
   }

@@ -75,8 +75,8 @@ export function formatDistance(meters: number, units: Units): string {
   return feet > feetPerMile ? `${fixed(feet / feetPerMile, 2)} mi` : `${whole(feet)} ft`
 }
 
-/** Of a long distance, in whole units of the reader. */
-export function kmText(km: number): string {
+/** A long distance, in whole miles or kilometers. */
+export function formatKilometers(km: number): string {
   if (readersUnits() === 'metric') return `${formatNumber(km)} km`
   return `${formatNumber((km * 1_000) / metersPerFoot / feetPerMile)} mi`
 }
