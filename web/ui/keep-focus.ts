@@ -112,9 +112,9 @@ const isShown = (element: HTMLElement) =>
 
 const canFocus = (element: HTMLElement) => isShown(element) && !element.matches(':disabled')
 
-/** Nearest first. */
+/** Nearest first; it may be a place itself. */
 function placesAround(element: HTMLElement): HTMLElement[] {
   const found: HTMLElement[] = []
-  for (let at = element.parentElement; at; at = at.parentElement) if (at.matches(places)) found.push(at)
+  for (let at: HTMLElement | null = element; at; at = at.parentElement) if (at.matches(places)) found.push(at)
   return found
 }
