@@ -176,7 +176,7 @@ test('asks before discarding edits of shapes', async ({ map, given, page }) => {
   await drawing.clickAt(origin)
   await drawing.drag(placeAt(0, 0), placeAt(50, 0))
   await expect(drawing.action('Save')).toBeEnabled()
-  await map.chooseMore('Main map')
+  await map.chooseMore('Public map')
   await warning.getByRole('button', { name: 'Stay' }).click()
   await expect(warning).toBeHidden()
   const dialogOpens = page.waitForEvent('dialog')
@@ -185,7 +185,7 @@ test('asks before discarding edits of shapes', async ({ map, given, page }) => {
   expect(dialog.type()).toBe('beforeunload')
   await dialog.dismiss()
   await closing
-  await map.chooseMore('Main map')
+  await map.chooseMore('Public map')
   await warning.getByRole('button', { name: 'Leave without saving' }).click()
   await expect(page).toHaveURL(new RegExp(`/map/${mapId}`))
   await map.canvas.isComplete()

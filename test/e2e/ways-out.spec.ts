@@ -30,7 +30,7 @@ test('keeps the theme after a reload; viewer and configuration are one click awa
   ])
   await page.getByRole('menuitem', { name: 'Viewer' }).click()
   await expect(page).toHaveURL(new RegExp(`/webgl/${mapId}`))
-  await map.chooseMore('Main map')
+  await map.chooseMore('Public map')
   await expect(map.tab('Assets')).toBeVisible()
   await page.getByRole('link', { name: 'Login' }).click()
   await new SignInPages(page).cancel.click()

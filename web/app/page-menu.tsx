@@ -58,7 +58,7 @@ export function PageMenu({ mapId, here, shape, onHelp }: PageMenuProps) {
   }, [failure])
   const mapPart = mapId === undefined ? '' : `/${mapId}`
   const pages = [
-    { key: 'map', label: 'Main map', to: mapPart && `/map${mapPart}`, Icon: IconMap2, isOffered: true },
+    { key: 'map', label: 'Public map', to: mapPart && `/map${mapPart}`, Icon: IconMap2, isOffered: true },
     { key: 'viewer', label: 'Viewer', to: `/webgl${mapPart}`, Icon: IconStack2, isOffered: true },
     {
       key: 'configuration',

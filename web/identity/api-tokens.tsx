@@ -110,13 +110,13 @@ function RevokeQuestion({ of, token, onClose }: RevokeQuestionProps) {
     mutationFn: (id: string) => revokeApiToken(of, id),
     onSuccess() {
       onClose()
-      showSuccess(`Token “${shown?.name}” revoked`)
+      showSuccess(`Token ‘${shown?.name}’ revoked`)
     },
     onSettled: () => client.invalidateQueries({ queryKey: apiTokensKey }),
   })
   return (
     <Confirmation
-      title={`Revoke “${shown?.name}”?`}
+      title={`Revoke ‘${shown?.name}’?`}
       isOpen={token !== null}
       stay="Cancel"
       onStay={() => {

@@ -36,7 +36,7 @@ export function MakeToken({ mapId, onClose }: { mapId: string | undefined; onClo
   const [made, setMade] = useState<MadeApiToken | null>(null)
   return (
     <Dialog
-      title={made ? `Token “${made.name}” created` : 'Create token'}
+      title={made ? `Token ‘${made.name}’ created` : 'Create token'}
       isOpen
       onClose={onClose}
       closesByClickBeside={false}

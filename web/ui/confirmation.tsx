@@ -14,7 +14,7 @@ export function Confirmation(props: ConfirmationProps) {
   if (isOpen && !wasAsked) setWasAsked(true)
   if (!wasAsked) return null
   return (
-    <Guard what={`The dialog “${title}”`} layout="dialog" waiting={null} onClose={onStay}>
+    <Guard what={`The dialog ‘${title}’`} layout="dialog" waiting={null} onClose={onStay}>
       <ConfirmationDialog {...props} />
     </Guard>
   )

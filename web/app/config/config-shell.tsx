@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useLocation, useParams } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { SessionGate } from '#web/identity/session-gate.tsx'
 import { useIsPhone } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
@@ -13,7 +13,7 @@ import { PageActions } from '../page-actions.tsx'
 import { SkipLinks } from '../page-parts.tsx'
 import { StaffFrame } from '../staff-frame.tsx'
 import classes from './config-shell.module.css'
-import { ConfigSidebar } from './config-sidebar.tsx'
+import { ConfigSidebar, isSelection } from './config-sidebar.tsx'
 
 const ShortcutHelp = lazyPart(() =>
   import('../map-page/shortcut-help.tsx').then((module) => module.ShortcutHelp),
@@ -33,6 +33,7 @@ export function ConfigShell() {
 function Shell() {
   const isPhone = useIsPhone()
   const { mapId } = useParams({ strict: false })
+  const chosenMap = useChosenMap(mapId)
   const isNarrow = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false })
   const [isCollapsed, setIsCollapsed] = useLocalStorage({
     key: `poa.config.sidebar.collapsed${isNarrow ? '.narrow' : ''}`,
@@ -49,10 +50,15 @@ function Shell() {
     <div className={classes.shell} data-phone={isPhone || undefined}>
       <SkipLinks hasMap={mapId !== undefined} />
       {isPhone ? (
-        <PhoneBar mapId={mapId} onHelp={help.open} />
+        <PhoneBar mapId={chosenMap} onHelp={help.open} />
       ) : (
         <Guard what="The sidebar" layout="inline">
-          <ConfigSidebar isCollapsed={isCollapsed} onCollapse={setIsCollapsed} onHelp={help.open} />
+          <ConfigSidebar
+            mapId={chosenMap}
+            isCollapsed={isCollapsed}
+            onCollapse={setIsCollapsed}
+            onHelp={help.open}
+          />
         </Guard>
       )}
       <div className={classes.content}>
@@ -65,6 +71,15 @@ function Shell() {
       )}
     </div>
   )
+}
+
+/** People and tokens belong to no client: the sidebar stays at the last one. */
+function useChosenMap(mapId: string | undefined): string | undefined {
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  const [last, setLast] = useState(mapId)
+  const chosen = mapId ?? (isSelection(path) ? undefined : last)
+  if (chosen !== last) setLast(chosen)
+  return chosen
 }
 
 type PhoneBarProps = { mapId: string | undefined; onHelp(): void }
@@ -84,7 +99,7 @@ function PhoneBar({ mapId, onHelp }: PhoneBarProps) {
         <PageActions mapId={mapId} here="configuration" shape="phone" onHelp={onHelp} />
       </nav>
       <SideDialog label="Menu" from="left" isOpen={isOpen} onClose={close}>
-        {() => <ConfigSidebar isCollapsed={false} onCollapse={close} onHelp={onHelp} />}
+        {() => <ConfigSidebar mapId={mapId} isCollapsed={false} onCollapse={close} onHelp={onHelp} />}
       </SideDialog>
     </>
   )

@@ -13,7 +13,7 @@ import {
   IconSettings,
   IconWebhook,
 } from '@tabler/icons-react'
-import { Link, useLocation, useParams } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useMay } from '#web/api/use-session.ts'
 import { tip } from '#web/ui/tips.tsx'
@@ -23,13 +23,13 @@ import { NotificationsPane, useUnreadCount } from './notifications-pane.tsx'
 
 type Tab = 'map' | 'notifications'
 type ConfigSidebarProps = {
+  mapId: string | undefined
   isCollapsed: boolean
   onCollapse(isCollapsed: boolean): void
   onHelp(): void
 }
 
-export function ConfigSidebar({ isCollapsed, onCollapse, onHelp }: ConfigSidebarProps) {
-  const { mapId } = useParams({ strict: false })
+export function ConfigSidebar({ mapId, isCollapsed, onCollapse, onHelp }: ConfigSidebarProps) {
   const [tab, setTab] = useState<Tab>('map')
   const isStaff = useMay('staff', mapId)
   const unread = useUnreadCount(isStaff ? mapId : undefined)
@@ -96,6 +96,8 @@ function UnreadBadge({ count }: { count: number }) {
 
 const selectionPath = '/config/map'
 
+export const isSelection = (path: string) => path === selectionPath || path === '/config'
+
 const sections = [
   { label: 'Overview', icon: IconLayoutDashboard, section: 'map' },
   { label: 'Map Config', icon: IconSettings, section: 'configuration' },
@@ -119,7 +121,7 @@ function navigationItems(mapId: string | undefined) {
 
 function useCurrentPath(): string {
   const path = useLocation({ select: ({ pathname }) => pathname })
-  return path === '/config' ? selectionPath : path
+  return isSelection(path) ? selectionPath : path
 }
 
 function Navigation({ mapId }: { mapId: string | undefined }) {

@@ -63,7 +63,7 @@ function People() {
       {!first && <LoadingRows label="Loading people" height={56} />}
       {first?.total === 0 && (
         <EmptyState
-          text={text === undefined ? 'Nobody has signed in yet.' : `No people found matching “${text}”.`}
+          text={text === undefined ? 'Nobody has signed in yet.' : `No people found matching "${text}".`}
         />
       )}
       <div className={classes.clients} data-stale={people.isPlaceholderData || undefined}>

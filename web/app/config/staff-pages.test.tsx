@@ -315,7 +315,7 @@ describe('API tokens', () => {
     await form.findByText('No results')
     await submit()
 
-    const made = within(await screen.findByRole('dialog', { name: 'Token “County sync” created' }))
+    const made = within(await screen.findByRole('dialog', { name: 'Token ‘County sync’ created' }))
     const secret = made.getByLabelText<HTMLInputElement>('Token').value
     expect(secret).toMatch(/^poa_/)
     await page.user.click(made.getByRole('button', { name: 'Copy' }))
@@ -341,8 +341,8 @@ describe('API tokens', () => {
     const list = within(await screen.findByRole('list', { name: 'Access tokens' }))
     await list.findByText(/Last used/)
     await page.press('button', 'Revoke County sync')
-    await page.answerDialog('Revoke “County sync”?', 'Revoke')
-    await page.alert('Token “County sync” revoked')
+    await page.answerDialog('Revoke ‘County sync’?', 'Revoke')
+    await page.alert('Token ‘County sync’ revoked')
     await screen.findByText('No tokens yet')
     expect((await patch()).statusCode).toBe(401)
   })
@@ -447,7 +447,7 @@ describe('people', () => {
     await waitFor(() => expect(screen.queryByRole('row', { name: /^Rosa/ })).toBeNull())
     screen.getByRole('row', { name: /^Ben Moss No role/ })
     await page.fill(screen.getByLabelText('Search people'), 'nobody')
-    await screen.findByText('No people found matching “nobody”.')
+    await screen.findByText('No people found matching "nobody".')
   })
 
   it('are hidden from managers', async () => {
@@ -470,5 +470,19 @@ describe('the menu of each page', () => {
     await screen.findByRole('button', { name: 'Expand the sidebar' })
     await page.user.keyboard('b')
     await screen.findByRole('button', { name: 'Collapse the sidebar' })
+  })
+
+  it('leads from people and tokens back to the client that was last chosen', async () => {
+    const mapId = await page.given([])
+    await page.signIn()
+    await page.open(`/config/map/${mapId}/map`)
+    await page.press('button', 'More pages and settings')
+    await page.press('menuitem', 'Your tokens')
+    await screen.findByRole('heading', { name: 'Your tokens' })
+    await page.press('link', 'Map Features')
+    await waitFor(() => expect(window.location.pathname).toBe(`/config/map/${mapId}/features`))
+    await page.press('link', 'Map Selection')
+    await screen.findByRole('heading', { name: 'Client Selection' })
+    expect(screen.queryByRole('link', { name: 'Map Features' })).toBeNull()
   })
 })
