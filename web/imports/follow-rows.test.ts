@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { renderHook } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
 import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
-import { extentOfRows, overlap } from './follow-rows.ts'
+import { extentOfRows, overlap, useFollowRows } from './follow-rows.ts'
 
 const box = (west: number, south: number, east: number, north: number) => ({ west, south, east, north })
 const view = box(-112, 33, -111, 34)
@@ -33,4 +34,23 @@ it('follows the first rows, then the rows of the trial and of the import', () =>
     null,
     null,
   ])
+})
+
+it('moves the map to rows out of view, and back to the land once their import is undone', () => {
+  const [land, far] = [box(-111.5, 33.5, -111.4, 33.6), box(10, 50, 11, 51)]
+  const onFollow = vi.fn()
+  const { rerender } = renderHook(
+    ({ state, seen }) => {
+      const draft = { id: 'd', state, found: { extent: null }, outcome: { extent: far } }
+      useFollowRows(draft as unknown as ImportDraft, { land, view: seen, onFollow })
+    },
+    { initialProps: { state: 'tried', seen: view } },
+  )
+  expect(onFollow.mock.calls).toEqual([[far]])
+  rerender({ state: 'imported', seen: far })
+  expect(onFollow).toHaveBeenCalledTimes(1)
+  rerender({ state: 'undone', seen: far })
+  expect(onFollow.mock.calls).toEqual([[far], [land]])
+  rerender({ state: 'undone', seen: view })
+  expect(onFollow).toHaveBeenCalledTimes(2)
 })

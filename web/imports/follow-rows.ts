@@ -4,13 +4,14 @@ import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
 
 export type FollowedMap = {
+  land: Bounds | null
   view: Bounds | null
   onFollow(extent: Bounds): void
 }
 
-/** Moves the map to the rows of an import if none of them is in view. */
-export function useFollowRows(draft: ImportDraft, { view, onFollow }: FollowedMap) {
-  const extent = extentOfRows(draft)
+/** Moves the map to the rows of an import if none of them is in view, and back to the land once it is undone. */
+export function useFollowRows(draft: ImportDraft, { land, view, onFollow }: FollowedMap) {
+  const extent = draft.state === 'undone' ? land : extentOfRows(draft)
   const key = extent && `${draft.id} ${draft.state} ${JSON.stringify(extent)}`
   const isLoaded = view !== null
   const follow = useEffectEvent(() => {

@@ -78,7 +78,7 @@ export function ImportOutcomeView({ mapId, outcome, isDone, settings, children }
       </dl>
       {doubts.length > 0 && (
         <section aria-label="Warnings">
-          <h2>Warnings</h2>
+          <h2>{isDone ? 'Warnings before the import' : 'Warnings'}</h2>
           <ul className={classes.doubts}>
             {doubts.map((doubt) => (
               <li key={doubt}>{doubt}</li>

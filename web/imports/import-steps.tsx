@@ -53,7 +53,6 @@ type ImportStepsProps = {
   draft: ImportDraft | null
   upload: ImportUpload | undefined
   rows: TrialRowsMeans & {
-    land: Bounds | null
     onShowAllOnMap(extent: Bounds): void
   } & FollowedMap
   onClose(): void

@@ -1,6 +1,6 @@
 import { Button, FileButton } from '@mantine/core'
-import { IconPhotoPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconFileTypePdf, IconPhoto, IconPhotoPlus } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
 import { acceptedTypes, maxFileBytes, maxFilesOfFeature } from '#domain/files/file.schema.ts'
 import { formatList } from '#domain/values/wording.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
@@ -46,7 +46,8 @@ export function ChosenFiles({ label, files, onChange }: ChosenFilesProps) {
         <ul aria-label="Selected files">
           {files.map((file) => (
             <li key={keyOf(file)}>
-              <span>{file.name}</span>
+              <Picture file={file} />
+              <span className={classes.name}>{file.name}</span>
               <Button
                 variant="subtle"
                 size="compact-sm"
@@ -60,5 +61,27 @@ export function ChosenFiles({ label, files, onChange }: ChosenFilesProps) {
         </ul>
       )}
     </div>
+  )
+}
+
+/** Of photos that the browser can show; others have an icon. */
+function Picture({ file }: { file: File }) {
+  const isPhoto = file.type !== 'application/pdf'
+  const [address, setAddress] = useState<string | null>(null)
+  useEffect(() => {
+    if (!isPhoto) return
+    const made = URL.createObjectURL(file)
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file, isPhoto])
+  const Icon = isPhoto ? IconPhoto : IconFileTypePdf
+  return (
+    <span className={classes.picture}>
+      {address === null ? (
+        <Icon size={24} aria-hidden="true" />
+      ) : (
+        <img src={address} alt="" decoding="async" onError={() => setAddress(null)} />
+      )}
+    </span>
   )
 }

@@ -115,6 +115,8 @@ describe('the form of a record', () => {
     await fill('Coordinates', `${lat}, ${lng}`)
     const photo = new File([Buffer.from(await aPhoto())], 'Hydrant.jpg', { type: 'image/jpeg' })
     await page.user.upload(form().getByLabelText('Photos and files of the new record'), photo)
+    const chosen = form().getByText('Hydrant.jpg').closest('li')
+    await waitFor(() => expect(chosen?.querySelector('img')?.src).toMatch(/^blob:/))
     expect(page.asksBeforeClosing()).toBe(true)
     page.answer(/\/features$/, (ask, method) =>
       method === 'POST' ? Response.json({ detail: 'Not now.' }, { status: 503 }) : ask(),
