@@ -60,7 +60,7 @@ const inArea =
 const section = (name: string) =>
   inArea(`/config/map/pine-ridge/${name}`, ({ canvas }) => canvas.isComplete())
 const press =
-  (name: string): View =>
+  (name: string | RegExp): View =>
   ({ page }) =>
     page.getByRole('button', { name }).first().click()
 const pressText =
@@ -164,7 +164,7 @@ const drawRectangle: View = async (hands) => {
 }
 
 const selectRows: View = async ({ page }) => {
-  const boxes = page.getByRole('checkbox', { name: /^Select / })
+  const boxes = page.getByRole('checkbox', { name: /^Select (?!all$)/ })
   await boxes.first().click()
   await boxes.nth(3).click({ modifiers: ['Shift'] })
   await page.getByText(/^4 .* selected$/).waitFor()
@@ -323,7 +323,7 @@ const views: Record<string, View> = {
   configuration: section('configuration'),
   features: section('features'),
   export: inArea('/config/map/pine-ridge/features?kind=asset', async (hands) => {
-    await press('More')(hands)
+    await press(/^More$/)(hands)
     await hands.page.getByRole('menuitem', { name: 'Export…' }).click()
     await hands.page.getByRole('dialog').getByRole('radio').first().waitFor()
   }),
@@ -331,8 +331,8 @@ const views: Record<string, View> = {
   'import-columns': inArea('/config/map/pine-ridge/import', bringTable),
   'import-trial': inArea('/config/map/pine-ridge/import', tryTable),
   'import-done': inArea('/config/map/pine-ridge/import', importTable),
-  people: inArea('/config/people'),
-  'api-tokens': inArea('/config/tokens'),
+  people: inArea('/config/people', ({ page }) => page.getByRole('table').waitFor()),
+  'api-tokens': inArea('/config/tokens', ({ page }) => page.getByText('No tokens yet').waitFor()),
   'api-token-wanted': inArea('/config/tokens', askForToken),
   'api-tokens-of-map': section('tokens'),
   webhooks: section('webhooks'),

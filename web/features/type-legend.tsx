@@ -58,7 +58,7 @@ function KindLegend({ kind, features }: { kind: FeatureKind; features: readonly 
         )}
       </LegendGroup>
       {hasSeverity && (
-        <LegendGroup title="Severity (radius of the circle)">
+        <LegendGroup title="Severity (circle radius)">
           {severities
             .filter((severity) => features.some((feature) => feature.severity === severity))
             .map((severity) => (

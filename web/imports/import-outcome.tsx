@@ -78,7 +78,7 @@ export function ImportOutcomeView({ mapId, outcome, isDone, settings, children }
       </dl>
       {doubts.length > 0 && (
         <section aria-label="Warnings">
-          <h2>{isDone ? 'Warnings before the import' : 'Warnings'}</h2>
+          <h2>{isDone ? 'Warnings from the preview' : 'Warnings'}</h2>
           <ul className={classes.doubts}>
             {doubts.map((doubt) => (
               <li key={doubt}>{doubt}</li>
@@ -88,7 +88,7 @@ export function ImportOutcomeView({ mapId, outcome, isDone, settings, children }
       )}
       {notes.length > 0 && (
         <section aria-label="Notes">
-          <h2>Notes</h2>
+          <h2>{isDone ? 'Notes from the preview' : 'Notes'}</h2>
           <ul className={classes.doubts}>
             {notes.map((note) => (
               <li key={note}>{note}</li>

@@ -47,7 +47,8 @@ describe('units', () => {
   })
 
   it('rounds feet beside exact meters', () => {
-    expect([300, 200, 150, 100].map(formatMetersAndFeet)).toEqual([
+    expect(formatMetersAndFeet(300, 'imperial')).toBe('about 1,000 ft (300 m)')
+    expect([300, 200, 150, 100].map((meters) => formatMetersAndFeet(meters, 'metric'))).toEqual([
       '300 m (about 1,000 ft)',
       '200 m (about 660 ft)',
       '150 m (about 500 ft)',

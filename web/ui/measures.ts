@@ -106,10 +106,11 @@ export function roundDistanceWithin(meters: number, units: Units): { meters: num
   return { meters: round * unit.meters, text: `${formatNumber(round)} ${unit.name}` }
 }
 
-/** '300 m (about 1,000 ft)': for meters that are exact by definition. */
-export function formatMetersAndFeet(meters: number): string {
+/** 'about 1,000 ft (300 m)' or '300 m (about 1,000 ft)': for meters that are exact by definition. */
+export function formatMetersAndFeet(meters: number, first: Units = readersUnits()): string {
   const feet = meters / metersPerFoot
   const [rough = feet, close = feet] = [1, 2].map((digits) => Number(feet.toPrecision(digits)))
   const isNear = Math.abs(rough - feet) < 0.03 * feet
-  return `${formatNumber(meters)} m (about ${formatNumber(isNear ? rough : close)} ft)`
+  const [metric, imperial] = [`${formatNumber(meters)} m`, `about ${formatNumber(isNear ? rough : close)} ft`]
+  return first === 'metric' ? `${metric} (${imperial})` : `${imperial} (${metric})`
 }
