@@ -59,6 +59,7 @@ test('adds an asset at a click and shows it to other users', async ({
   await isAccessible(page)
   await rosa.newForm.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(rosa.newForm.getByLabel(/^Name/)).toHaveAccessibleDescription(/Must not be empty/)
+  await expect(rosa.newForm.getByLabel(/^Name/)).toBeFocused()
   await page.keyboard.type('Culvert')
   await rosa.newForm.getByLabel('Type').selectOption('Water')
 
