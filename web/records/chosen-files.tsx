@@ -64,7 +64,7 @@ export function ChosenFiles({ label, files, onChange }: ChosenFilesProps) {
   )
 }
 
-/** Of photos that the browser can show; others have an icon. */
+/** A PDF, or a photo that the browser cannot show, has an icon. */
 function Picture({ file }: { file: File }) {
   const isPhoto = file.type !== 'application/pdf'
   const [address, setAddress] = useState<string | null>(null)
