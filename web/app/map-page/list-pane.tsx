@@ -87,7 +87,8 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
   const isNarrowed = Object.values(narrowing).some((value) => value !== undefined)
   const followMatches = useFollowMatches(props, isFilters ? undefined : group.key)
   const { data: listed } = useInfiniteQuery({ ...featureListQuery(mapId, query), enabled: false })
-  const [firstMatch] = listed?.pages[0]?.items ?? []
+  const [firstPage] = listed?.pages ?? []
+  const [firstMatch] = firstPage?.items ?? []
   return (
     <>
       <div className={classes.head}>
@@ -143,7 +144,7 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
             </div>
           ) : (
             <>
-              {group.key === 'incident' && !isLow && (
+              {group.key === 'incident' && !isLow && firstPage?.total !== 0 && (
                 <div className={classes.hint}>
                   <TypeIcon kind="incident" type="other" isResolved size={16} />
                   <span>Hollow pins are resolved incidents.</span>

@@ -31,6 +31,7 @@ import { useMay } from '#web/api/use-session.ts'
 import { downloadFile, downloadFrom } from '#web/ui/download-file.ts'
 import { FormFooter } from '#web/ui/form-frame.tsx'
 import { TimeZoneNote } from '#web/ui/time-zone-note.tsx'
+import { showSuccess } from '#web/ui/toasts.tsx'
 import { BackgroundExports } from './background-exports.tsx'
 import classes from './export-form.module.css'
 
@@ -86,6 +87,7 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
         await requireSession()
         downloadFrom(address)
       }
+      showSuccess('The export is downloading')
       onDone()
       return undefined
     },

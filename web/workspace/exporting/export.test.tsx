@@ -44,6 +44,7 @@ describe('an export', () => {
     const csv = await (await dialog('Export 2 features')).findByRole('radio', { name: 'CSV' })
     expect(csv.matches(':checked')).toBe(true)
     const answer = await download('Export 2 features')
+    await page.alert('The export is downloading')
     expect(answer.headers.get('content-disposition')).toMatch(
       new RegExp(`${mapId}-assets-\\d{4}-\\d\\d-\\d\\d-for-reading\\.csv`),
     )
