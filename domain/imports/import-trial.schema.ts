@@ -2,18 +2,7 @@ import { z } from 'zod'
 import { fieldChange } from '#domain/features/history.schema.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { featureId } from '#domain/values/common.schema.ts'
-
-export const trialOutcomes = [
-  'created',
-  'updated',
-  'unchanged',
-  'refused',
-  'left-out',
-  'removed-here',
-  /** The feature is of an earlier edition of the files, and missing in this one. */
-  'gone',
-] as const
-export type TrialOutcome = (typeof trialOutcomes)[number]
+import { trialOutcomes } from './trial-outcome.ts'
 
 export const trialRow = z.object({
   rowNumber: z.number().int(),

@@ -9,7 +9,8 @@ import {
   isImportStep,
   type NewImportDraft,
 } from '#domain/imports/import-draft.schema.ts'
-import type { TrialOutcome, TrialPlaces, TrialRows } from '#domain/imports/import-trial.schema.ts'
+import type { TrialPlaces, TrialRows } from '#domain/imports/import-trial.schema.ts'
+import type { TrialOutcome } from '#domain/imports/trial-outcome.ts'
 import { addressWith } from './addresses.ts'
 import { getJson, sendBytes, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'

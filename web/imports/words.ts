@@ -1,5 +1,5 @@
 import type { ImportDraft, ImportDraftState, Keeper } from '#domain/imports/import-draft.schema.ts'
-import type { TrialOutcome } from '#domain/imports/import-trial.schema.ts'
+import type { TrialOutcome } from '#domain/imports/trial-outcome.ts'
 
 export const stateWords: Record<ImportDraftState, string> = {
   receiving: 'Upload incomplete',

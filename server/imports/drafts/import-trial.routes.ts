@@ -10,7 +10,8 @@ import {
   importDraftId,
   problemColumnFor,
 } from '#domain/imports/import-draft.schema.ts'
-import { trialOutcomes, trialPlaces, trialRows } from '#domain/imports/import-trial.schema.ts'
+import { trialPlaces, trialRows } from '#domain/imports/import-trial.schema.ts'
+import { trialOutcomes } from '#domain/imports/trial-outcome.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import { formatNumber } from '#domain/values/wording.ts'
 import type { BlobStore } from '../../blob-stores/blob-store.ts'

@@ -1,12 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { partsOfBox } from '#domain/geometry/box.ts'
-import {
-  type TrialOutcome,
-  type TrialPlaces,
-  type TrialRow,
-  type TrialRows,
-  trialOutcomes,
-} from '#domain/imports/import-trial.schema.ts'
+import type { TrialPlaces, TrialRow, TrialRows } from '#domain/imports/import-trial.schema.ts'
+import { type TrialOutcome, trialOutcomes } from '#domain/imports/trial-outcome.ts'
 import type { Extent } from '../../database/database.ts'
 import { levels, numberOf } from './trial-file.ts'
 

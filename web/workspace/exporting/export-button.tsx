@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useOpenExport } from './export-dialog.tsx'
 import type { Exported } from './export-form.tsx'
+import { useOpenExport } from './open-export.tsx'
 
 type ExportButtonProps = Exported & {
   isIcon?: boolean
