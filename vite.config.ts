@@ -4,13 +4,13 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { keepOldBuilds } from './scripts/old-builds.mjs'
-import { chunkNames, findChunkCircle } from './scripts/page-chunks.mjs'
+import { chunkNames, findChunkCircle, findExcessWeight } from './scripts/page-chunks.mjs'
 
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`
 
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),
-  plugins: [react(), refuseCircles(), keepOld(), precompress()],
+  plugins: [react(), checkChunks(), keepOld(), precompress()],
   // The server replaces it with the nonce of the content security policy.
   html: { cspNonce: '__NONCE__' },
   build: {
@@ -39,15 +39,17 @@ export default defineConfig({
   },
 })
 
-/** Fails the build if chunks import each other, as the page would not start. */
-function refuseCircles(): Plugin {
+/** Fails the build if chunks import each other, as the page would not start, or if the first page is too heavy. */
+function checkChunks(): Plugin {
   return {
-    name: 'refuse-circles',
+    name: 'check-chunks',
     apply: 'build',
     generateBundle(_options, bundle) {
       const circle = findChunkCircle(bundle as Record<string, { imports?: string[] }>)
       if (circle)
         this.error(`Files of the page need each other, and it would not start: ${circle.join(' needs ')}`)
+      const excess = findExcessWeight(bundle)
+      if (excess) this.error(`The first page loads more than its limit (scripts/page-chunks.mjs): ${excess}`)
     },
   }
 }

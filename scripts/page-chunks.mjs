@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 
 // Bundles the first page of a map into few large files, as fifty small ones take longer to request than to send. Code
 // that only other screens need stays separate.
@@ -114,4 +115,29 @@ export function findChunkCircle(bundle) {
     if (circle) return circle
   }
   return null
+}
+
+const weighedParts = {
+  page: /^(index|rolldown-runtime|shared|page|map-page)$/,
+  map: /^(map|map-view)$|maplibre-gl-worker/,
+}
+
+/** Kilobytes, compressed by gzip. */
+const weightLimits = { page: 206, map: 466 }
+
+/**
+ * Returns what is too heavy of the scripts that the first page needs before the map engine and with it; null if
+ * nothing is.
+ * @param {Record<string, { type: string, name?: string, names?: string[], code?: string, source?: string | Uint8Array }>} bundle
+ * @returns {string | null}
+ */
+export function findExcessWeight(bundle, limits = weightLimits) {
+  const weights = { page: 0, map: 0 }
+  for (const [file, { name = '', code, source }] of Object.entries(bundle)) {
+    const part = weighedParts.page.test(name) ? 'page' : weighedParts.map.test(name || file) ? 'map' : null
+    if (part) weights[part] += gzipSync(code ?? source ?? '').length / 1000
+  }
+  const excess = Object.entries(limits).filter(([part, limit]) => weights[part] > limit)
+  if (excess.length === 0) return null
+  return excess.map(([part, limit]) => `${part}: ${weights[part].toFixed(0)} of ${limit} kB`).join(', ')
 }
