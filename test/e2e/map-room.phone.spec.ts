@@ -86,7 +86,7 @@ test('shows four controls on a phone map, one for base maps and legend', async (
   await isTidy(page)
   await map.button('Base map and legend').tap()
   const dialog = page.getByRole('dialog', { name: 'Base map and legend' })
-  await expect(dialog.getByText('Severity (radius of the circle)')).toBeVisible()
+  await expect(dialog.getByText('Severity (circle radius)')).toBeVisible()
   await map.baseMap('Satellite').tap()
   await expect.poll(() => map.search()).toEqual({ base: 'satellite' })
   for (const viewport of [...low, upright]) {

@@ -257,8 +257,8 @@ test('the legend explains the symbols in view', async ({ map, given, page }) => 
   const incidents = legend.getByRole('list', { name: 'Incidents' })
   await expect(incidents).toContainText('Fallen tree')
   await expect(legend.getByText('Incidents', { exact: true })).toBeVisible()
-  const severities = legend.getByRole('list', { name: 'Severity (radius of the circle)' })
-  await expect(severities).toHaveText('Low, 100 m (about 330 ft)')
+  const severities = legend.getByRole('list', { name: 'Severity (circle radius)' })
+  await expect(severities).toHaveText('Low, about 330 ft (100 m)')
   await expect(legend.getByRole('list', { name: 'Parcels' })).toContainText('Selected parcel')
   await expect(legend.getByRole('list', { name: 'Assets' })).toBeHidden()
 
