@@ -126,8 +126,8 @@ const weighedParts = {
 const weightLimits = { page: 206, map: 466 }
 
 /**
- * Returns what is too heavy of the scripts that the first page needs before the map engine and with it; null if
- * nothing is.
+ * Compares the scripts that the first page needs before the map engine, and those of the engine, with their limits.
+ * Returns a description of the excess, or null.
  * @param {Record<string, { type: string, name?: string, names?: string[], code?: string, source?: string | Uint8Array }>} bundle
  * @returns {string | null}
  */

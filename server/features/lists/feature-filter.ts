@@ -8,6 +8,7 @@ import type { Condition, Database } from '../../database/database.ts'
 import { requireAccess } from '../../http/access.ts'
 import { boxQuery, listOf, mapFilter, searchText } from '../../http/page-parameters.ts'
 import { readToday } from '../../maps/time-zone.queries.ts'
+import { hasFeature } from '../rows/feature-rows.queries.ts'
 import { type Sight, seesPersonalData } from '../rows/sight.ts'
 
 export const featureFilter = {
@@ -25,12 +26,14 @@ export const featureFilter = {
   text: searchText.meta({
     description:
       'Features that have words starting with each of these words. Ignores case, accents, and punctuation. Uses ' +
-      'the eight longest words. Fields that you cannot see are not searched.',
+      'the eight longest words. Fields that you cannot see are not searched. Also the feature whose id is the whole text.',
   }),
 }
 export type FeatureFilter = z.infer<z.ZodObject<typeof featureFilter>> & {
   /** The words that the text is searched in. Set from the user's rights, never from the query string. */
   wordSight?: WordSight
+  /** The feature whose id is the text. */
+  namedId?: string
   /** Only general features, or only others; undefined for both. */
   isGeneral?: boolean
   condition?: Condition
@@ -58,8 +61,11 @@ export async function completeFilter(
   filter: FeatureFilter,
 ): Promise<FeatureFilter> {
   const isSearched = filter.text?.trim() && seesPersonalData(sight)
+  const id = featureId.safeParse(filter.text?.trim()).data
+  const isNamed = id !== undefined && (await hasFeature(database, mapId, id))
   return {
     ...filter,
+    ...(isNamed ? { namedId: id } : {}),
     ...(isSearched ? { wordSight: sight === 'everything' ? 'staff' : 'personal' } : {}),
     ...(filter.due?.length ? { today: await readToday(database, mapId) } : {}),
   }

@@ -25,7 +25,7 @@ export function matchesFilter(
   filter: FeatureFilter,
 ): Expression<SqlBool> {
   const { kind, shape, type, status, severity, since, bbox, at, due, text, wordSight = 'open' } = filter
-  const { isGeneral, condition } = filter
+  const { isGeneral, condition, namedId } = filter
   const words = text === undefined ? [] : wordsToFind(text)
   // Box and words find the features by their own indexes. Otherwise SQLite would scan the map and look up each feature
   // among the results.
@@ -56,8 +56,11 @@ export function matchesFilter(
       )})`,
     )
   if (at !== undefined) conditions.push(isCoLocated(mapId, at))
-  if (words.length > 0) conditions.push(dialect.matchesWords(mapId, words, wordSight))
-  else if (text !== undefined && text.trim() !== '') conditions.push(sql`1 = 0`)
+  if (text?.trim()) {
+    const hasAll = words.length > 0 ? dialect.matchesWords(mapId, words, wordSight) : sql`1 = 0`
+    const isNamed = sql`features.map_id = ${mapId} and features.id = ${namedId}`
+    conditions.push(namedId === undefined ? hasAll : sql`(${hasAll} or ${isNamed})`)
+  }
   if (condition) conditions.push(condition)
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 }

@@ -36,7 +36,7 @@ export function kindOfRow({
 export function searchText(row: DataColumns, customFields: CustomFields): string {
   const wordsOf = (sight: WordSight) => {
     const texts = searchedTexts(row, customFields, sight).join(' ')
-    return searchWords(sight === 'open' ? `${texts} ${row.id}` : texts).map((word) => markWord(word, sight))
+    return searchWords(texts).map((word) => markWord(word, sight))
   }
   return wordSights.flatMap(wordsOf).join(' ')
 }
