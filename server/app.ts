@@ -109,6 +109,9 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     ...limitTokens(app, configuration),
   })
   registerOpenMaps(app, { database })
+  app.addHook('onResponse', async ({ method }, { statusCode }) => {
+    if (!['GET', 'HEAD', 'OPTIONS'].includes(method) && statusCode < 400) changes.pollSoon()
+  })
   await app.register(compress, { threshold: 1024 })
   await registerDocumentation(app, configuration)
 

@@ -16,10 +16,14 @@ export type Change = {
 export type ChangeFeed = {
   listen(listener: (change: Change) => void): () => void
   poll(): Promise<void>
+  /** After a write of this server: its readers need not wait for the next poll. */
+  pollSoon(): void
   close(): Promise<void>
 }
 
 const pollIntervalMs = 500
+/** Of a server that writes often: a poll reads the changes of half a minute. */
+const minIntervalMs = 100
 
 /** A transaction may commit this long after the time in its activity. */
 const overlapMs = 30_000
@@ -34,6 +38,9 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
   let from = Date.now()
   let isClosed = false
   let isAway = false
+  let polledAt = 0
+  let isWanted = false
+  let isPolling = false
   let polling: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
@@ -70,12 +77,23 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
     return polling
   }
 
+  async function pollInTurn() {
+    isPolling = true
+    isWanted = false
+    await poll()
+    isPolling = false
+    polledAt = Date.now()
+    schedule()
+  }
+
   function schedule() {
     if (isClosed) return
-    timer = setTimeout(() => void poll().then(schedule), pollIntervalMs)
+    clearTimeout(timer)
+    const waitMs = polledAt - Date.now() + (isWanted ? minIntervalMs : pollIntervalMs)
+    timer = setTimeout(pollInTurn, Math.max(0, waitMs))
     timer.unref()
   }
-  void poll().then(schedule)
+  void pollInTurn()
 
   return {
     listen(listener) {
@@ -83,6 +101,10 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
       return () => listeners.delete(listener)
     },
     poll,
+    pollSoon() {
+      isWanted = true
+      if (!isPolling) schedule()
+    },
     async close() {
       isClosed = true
       clearTimeout(timer)
