@@ -41,7 +41,7 @@ function flagFor(remedy: Remedy): string {
 function controlFor(remedy: Remedy): string | undefined {
   switch (remedy.remedy) {
     case 'coordinate-order':
-      return `${remedy.isSwapped ? 'Check' : 'Uncheck'} "Coordinates are latitude, longitude".`
+      return `${remedy.isSwapped ? 'Check' : 'Uncheck'} "Swap latitude and longitude".`
     case 'projection':
       return remedy.code ? `Choose the projection ${remedy.code}.` : 'Ask the author of the file which one.'
     case 'columns':

@@ -37,17 +37,17 @@ onEngine('sqlite', 'the change feed', (createDatabase) => {
     await feed.close()
   })
 
-  it('is asked to by writes that succeed', async () => {
+  it('is triggered by writes that succeed', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     const app = await startTestApp(database)
-    const asked = vi.spyOn(app.changes, 'pollSoon')
+    const pollSoon = vi.spyOn(app.changes, 'pollSoon')
     const headers = await signIn(database)
     const send = (payload: object) => app.send({ method: 'POST', url: '/api/clients', headers, payload })
     await app.get('/api/clients')
     expect((await send({})).statusCode).toBe(400)
-    expect(asked).not.toHaveBeenCalled()
+    expect(pollSoon).not.toHaveBeenCalled()
     expect((await send({ name: 'Elm Park', location: 'Ohio' })).statusCode).toBe(201)
-    expect(asked).toHaveBeenCalledOnce()
+    expect(pollSoon).toHaveBeenCalledOnce()
   })
 })

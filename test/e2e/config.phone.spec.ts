@@ -62,7 +62,7 @@ test('every section of the configuration area fits a small phone', async ({ area
   await panel.bounds.uncheck()
   await panel.apply.tap()
   await expect(panel.apply).toBeHidden()
-  const toast = await area.toast('were applied').boundingBox()
+  const toast = await area.toast('Applied the settings').boundingBox()
   // Within the bar at the top.
   expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThanOrEqual(56)
 

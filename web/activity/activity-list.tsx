@@ -74,10 +74,12 @@ function ActivityRow({ mapId, item, children }: ActivityRowProps) {
           <b>{item.actor ?? 'The system'}</b> {activityText(item)}
         </Link>
       </p>
-      <time className={classes.when} dateTime={item.at} title={exactTime(item.at)}>
-        {relativeTime(item.at)}
-      </time>
-      {children}
+      <div className={classes.foot}>
+        <time className={classes.when} dateTime={item.at} title={exactTime(item.at)}>
+          {relativeTime(item.at)}
+        </time>
+        {children}
+      </div>
     </li>
   )
 }

@@ -59,7 +59,14 @@ export function PageMenu({ mapId, here, shape, onHelp }: PageMenuProps) {
   const mapPart = mapId === undefined ? '' : `/${mapId}`
   const pages = [
     { key: 'map', label: 'Public map', to: mapPart && `/map${mapPart}`, Icon: IconMap2, isOffered: true },
-    { key: 'viewer', label: 'Viewer', to: `/webgl${mapPart}`, Icon: IconStack2, isOffered: true },
+    {
+      key: 'viewer',
+      label: 'Viewer',
+      to: `/webgl${mapPart}`,
+      Icon: IconStack2,
+      // Without a client it shows sample data.
+      isOffered: here !== 'configuration' || mapId !== undefined,
+    },
     {
       key: 'configuration',
       label: 'Configuration',

@@ -24,6 +24,8 @@ export function StaffFrame() {
       <Notifications
         position="top-center"
         layout="stacked"
+        // Otherwise one that a finger closed would still hold the others.
+        pauseResetOnHover="notification"
         zIndex={getDefaultZIndex('popover') - 1}
         classNames={{ root: classes.toasts, notification: classes.toast }}
         data-notices

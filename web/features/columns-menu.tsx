@@ -15,8 +15,8 @@ export function ColumnsMenu({ columns }: { columns: TableColumns }) {
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown className={classes.menu}>
-        <Choices columns={columns} />
         {columns.isStandard && <p className={classes.note}>The table shows as many of these as fit.</p>}
+        <Choices columns={columns} />
         <Button
           variant="subtle"
           size="compact-sm"

@@ -96,7 +96,7 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, footer }: Im
         </p>
       )}
       <Checkbox
-        label="Coordinates are latitude, longitude"
+        label="Swap latitude and longitude"
         checked={areCoordinatesSwapped}
         onChange={({ currentTarget: { checked } }) => change({ areCoordinatesSwapped: checked })}
       />

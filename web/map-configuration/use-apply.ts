@@ -23,7 +23,7 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
   /** With the client's name, as a notification may outlast the screen. */
   const settings = () =>
     `settings of ${queryClient.getQueryData(mapSummaryQuery(mapId).queryKey)?.client?.name ?? 'the sample map'}`
-  const nothingIsApplied = () => `The ${settings()} were reset to defaults`
+  const nothingIsApplied = () => `Reset the ${settings()} to defaults`
   function accept(answer: MapConfigurationAnswer) {
     queryClient.setQueryData(mapConfigurationQuery(mapId).queryKey, answer)
     const { version } = answer
@@ -46,7 +46,7 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
     onSuccess: (answer, { version, isUndo }) => {
       accept(answer)
       if (!isUndo) onApplied(answer)
-      const what = `The ${settings()} were restored to version ${version}`
+      const what = `Restored version ${version} of the ${settings()}`
       showSuccess(answer.isApplied ? what : nothingIsApplied(), undoTo(answer))
     },
     onError: (error) => {
@@ -60,7 +60,7 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
     onSuccess: (answer) => {
       accept(answer)
       onApplied(answer)
-      showSuccess(`The ${settings()} were applied`, undoTo(answer))
+      showSuccess(`Applied the ${settings()}`, undoTo(answer))
     },
     onError,
   })

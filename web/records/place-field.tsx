@@ -44,15 +44,17 @@ export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps)
   const { shapes } = definitions[base.kind]
   const { first, again, Icon } = shapeWords[chosenShape]
   const drawRef = useRef<HTMLButtonElement>(null)
+  const isNewRecord = isNew(base)
   useEffect(() => {
-    if (place.ended > 0) drawRef.current?.focus()
-  }, [place.ended])
+    // A new record starts at its first field once it has a place.
+    if (place.ended > (isNewRecord ? 1 : 0)) drawRef.current?.focus()
+  }, [place.ended, isNewRecord])
   const isPoint = chosenShape === 'point' && (geometry === null || geometry.type === 'Point')
   const isPlaced = typedPlace === null || typedPlace.trim() === '' || readPlace(typedPlace) !== null
 
   return (
     <div className={classes.place}>
-      {isNew(draft.base) && shapes.length > 1 && (
+      {isNewRecord && shapes.length > 1 && (
         <SegmentedControl
           aria-label="Shape"
           size={size}
@@ -73,7 +75,7 @@ export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps)
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           size={size}
           autoComplete="off"
-          required={isNew(draft.base)}
+          required={isNewRecord}
           error={problem}
           value={typedPlace ?? (geometry?.type === 'Point' ? placeText(geometry.coordinates) : '')}
           onChange={({ currentTarget: { value } }) => onChange(withTypedPlace(draft, value))}

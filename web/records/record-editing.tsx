@@ -49,7 +49,10 @@ export function RecordEditing(props: RecordEditingProps) {
   const title = `Edit ‘${name}’`
 
   useEffect(() => {
-    if (wasOpen.current && !isOpen && !isPhone) editRef.current?.focus()
+    if (wasOpen.current && !isOpen && !isPhone) {
+      editRef.current?.closest('section')?.scrollTo({ top: 0 })
+      editRef.current?.focus()
+    }
     wasOpen.current = isOpen
   }, [isOpen, isPhone])
 

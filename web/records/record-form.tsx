@@ -96,7 +96,12 @@ export function RecordForm(props: RecordFormProps) {
   }
 
   useEffect(() => {
-    if (hasFocus) formRef.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
+    if (!hasFocus) return
+    // The panel grows when a place was chosen, and its scroll position no longer suits.
+    const panel = formRef.current?.closest('section')
+    panel?.scrollTo({ top: 0 })
+    const field = formRef.current?.querySelector<HTMLElement>('input, textarea, select')
+    field?.focus({ preventScroll: panel !== null })
   }, [hasFocus])
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {

@@ -13,7 +13,7 @@ import { PageActions } from '../page-actions.tsx'
 import { SkipLinks } from '../page-parts.tsx'
 import { StaffFrame } from '../staff-frame.tsx'
 import classes from './config-shell.module.css'
-import { ConfigSidebar, isSelection } from './config-sidebar.tsx'
+import { type ChosenMaps, ConfigSidebar, isSelection } from './config-sidebar.tsx'
 
 const ShortcutHelp = lazyPart(() =>
   import('../map-page/shortcut-help.tsx').then((module) => module.ShortcutHelp),
@@ -33,7 +33,7 @@ export function ConfigShell() {
 function Shell() {
   const isPhone = useIsPhone()
   const { mapId } = useParams({ strict: false })
-  const chosenMap = useChosenMap(mapId)
+  const maps = useMaps(mapId)
   const isNarrow = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false })
   const [isCollapsed, setIsCollapsed] = useLocalStorage({
     key: `poa.config.sidebar.collapsed${isNarrow ? '.narrow' : ''}`,
@@ -50,11 +50,11 @@ function Shell() {
     <div className={classes.shell} data-phone={isPhone || undefined}>
       <SkipLinks hasMap={mapId !== undefined} />
       {isPhone ? (
-        <PhoneBar mapId={chosenMap} onHelp={help.open} />
+        <PhoneBar maps={maps} onHelp={help.open} />
       ) : (
         <Guard what="The sidebar" layout="inline">
           <ConfigSidebar
-            mapId={chosenMap}
+            maps={maps}
             isCollapsed={isCollapsed}
             onCollapse={setIsCollapsed}
             onHelp={help.open}
@@ -73,18 +73,17 @@ function Shell() {
   )
 }
 
-/** People and tokens belong to no client: the sidebar stays at the last one. */
-function useChosenMap(mapId: string | undefined): string | undefined {
+/** People and tokens belong to no client: the sidebar stays at the last one, as do links to other pages. */
+function useMaps(mapId: string | undefined): ChosenMaps {
   const path = useLocation({ select: ({ pathname }) => pathname })
   const [last, setLast] = useState(mapId)
-  const chosen = mapId ?? (isSelection(path) ? undefined : last)
-  if (chosen !== last) setLast(chosen)
-  return chosen
+  if (mapId !== undefined && mapId !== last) setLast(mapId)
+  return { chosen: mapId ?? (isSelection(path) ? undefined : last), last: mapId ?? last }
 }
 
-type PhoneBarProps = { mapId: string | undefined; onHelp(): void }
+type PhoneBarProps = { maps: ChosenMaps; onHelp(): void }
 
-function PhoneBar({ mapId, onHelp }: PhoneBarProps) {
+function PhoneBar({ maps, onHelp }: PhoneBarProps) {
   const [isOpen, { open, close }] = useDisclosure(false)
   const place = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr })
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
@@ -96,10 +95,10 @@ function PhoneBar({ mapId, onHelp }: PhoneBarProps) {
           <IconMenu2 size={22} />
         </ActionIcon>
         <span className={classes.phoneTitle}>POA Land Management</span>
-        <PageActions mapId={mapId} here="configuration" shape="phone" onHelp={onHelp} />
+        <PageActions mapId={maps.last} here="configuration" shape="phone" onHelp={onHelp} />
       </nav>
       <SideDialog label="Menu" from="left" isOpen={isOpen} onClose={close}>
-        {() => <ConfigSidebar mapId={mapId} isCollapsed={false} onCollapse={close} onHelp={onHelp} />}
+        {() => <ConfigSidebar maps={maps} isCollapsed={false} onCollapse={close} onHelp={onHelp} />}
       </SideDialog>
     </>
   )

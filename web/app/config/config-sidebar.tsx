@@ -22,21 +22,23 @@ import classes from './config-sidebar.module.css'
 import { NotificationsPane, useUnreadCount } from './notifications-pane.tsx'
 
 type Tab = 'map' | 'notifications'
+export type ChosenMaps = { chosen: string | undefined; last: string | undefined }
 type ConfigSidebarProps = {
-  mapId: string | undefined
+  maps: ChosenMaps
   isCollapsed: boolean
   onCollapse(isCollapsed: boolean): void
   onHelp(): void
 }
 
-export function ConfigSidebar({ mapId, isCollapsed, onCollapse, onHelp }: ConfigSidebarProps) {
+export function ConfigSidebar({ maps, isCollapsed, onCollapse, onHelp }: ConfigSidebarProps) {
+  const { chosen: mapId } = maps
   const [tab, setTab] = useState<Tab>('map')
   const isStaff = useMay('staff', mapId)
   const unread = useUnreadCount(isStaff ? mapId : undefined)
   if (isCollapsed)
     return (
       <Rail
-        mapId={mapId}
+        maps={maps}
         unread={unread}
         onHelp={onHelp}
         onExpand={(wanted) => {
@@ -80,7 +82,7 @@ export function ConfigSidebar({ mapId, isCollapsed, onCollapse, onHelp }: Config
           <NotificationsPane mapId={mapId} isStaff={isStaff} />
         </Tabs.Panel>
       </Tabs>
-      <PageActions mapId={mapId} here="configuration" shape="footer" onHelp={onHelp} />
+      <PageActions mapId={maps.last} here="configuration" shape="footer" onHelp={onHelp} />
     </aside>
   )
 }
@@ -152,13 +154,13 @@ function Navigation({ mapId }: { mapId: string | undefined }) {
 }
 
 type RailProps = {
-  mapId: string | undefined
+  maps: ChosenMaps
   unread: number
   onExpand(tab: Tab): void
   onHelp(): void
 }
 
-function Rail({ mapId, unread, onExpand, onHelp }: RailProps) {
+function Rail({ maps, unread, onExpand, onHelp }: RailProps) {
   const currentPath = useCurrentPath()
   return (
     <aside className={classes.rail} aria-label="Sidebar">
@@ -176,7 +178,7 @@ function Rail({ mapId, unread, onExpand, onHelp }: RailProps) {
         {unread > 0 && <span className={classes.dot} />}
       </RailButton>
       <nav className={classes.railNav} aria-label="Configuration">
-        {navigationItems(mapId).map(({ label, icon: Icon, to }) => (
+        {navigationItems(maps.chosen).map(({ label, icon: Icon, to }) => (
           <ActionIcon
             key={label}
             {...tip(label, 'right')}
@@ -197,7 +199,7 @@ function Rail({ mapId, unread, onExpand, onHelp }: RailProps) {
           </ActionIcon>
         ))}
       </nav>
-      <PageActions mapId={mapId} here="configuration" shape="rail" onHelp={onHelp} />
+      <PageActions mapId={maps.last} here="configuration" shape="rail" onHelp={onHelp} />
     </aside>
   )
 }

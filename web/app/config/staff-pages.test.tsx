@@ -484,5 +484,8 @@ describe('the menu of each page', () => {
     await page.press('link', 'Map Selection')
     await screen.findByRole('heading', { name: 'Client Selection' })
     expect(screen.queryByRole('link', { name: 'Map Features' })).toBeNull()
+    await page.press('button', 'More pages and settings')
+    const viewer = await screen.findByRole('menuitem', { name: 'Viewer' })
+    expect(viewer.getAttribute('href')).toBe(`/webgl/${mapId}`)
   })
 })
