@@ -41,6 +41,7 @@ test('adds a record on a phone by tapping its place first', async ({ given, page
   const sheet = page.getByRole('dialog', { name: 'New asset' })
   await expect(sheet).toBeInViewport({ ratio: 1 })
   await expect(sheet).toContainText('On Lot 1')
+  expect(await sheet.evaluate(({ scrollTop }) => scrollTop)).toBe(0)
   expect(await smallTargets(page)).toEqual([])
   await isAccessible(page)
   await sheet.getByLabel(/^Name/).fill('Culvert')
