@@ -1,3 +1,5 @@
+// Apart from the schema: the first page reads addresses that have an outcome, and loads no zod.
+
 export const trialOutcomes = [
   'created',
   'updated',

@@ -22,7 +22,7 @@ export type ChangeFeed = {
 }
 
 const pollIntervalMs = 500
-/** Of a server that writes often: a poll reads the changes of half a minute. */
+/** At least, however often the server writes: each poll reads the changes of half a minute. */
 const minIntervalMs = 100
 
 /** A transaction may commit this long after the time in its activity. */
