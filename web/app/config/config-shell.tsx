@@ -13,7 +13,7 @@ import { PageActions } from '../page-actions.tsx'
 import { SkipLinks } from '../page-parts.tsx'
 import { StaffFrame } from '../staff-frame.tsx'
 import classes from './config-shell.module.css'
-import { type ChosenMaps, ConfigSidebar, isSelection } from './config-sidebar.tsx'
+import { type ChosenMaps, ConfigSidebar, isClientSelection } from './config-sidebar.tsx'
 
 const ShortcutHelp = lazyPart(() =>
   import('../map-page/shortcut-help.tsx').then((module) => module.ShortcutHelp),
@@ -78,7 +78,7 @@ function useMaps(mapId: string | undefined): ChosenMaps {
   const path = useLocation({ select: ({ pathname }) => pathname })
   const [last, setLast] = useState(mapId)
   if (mapId !== undefined && mapId !== last) setLast(mapId)
-  return { chosen: mapId ?? (isSelection(path) ? undefined : last), last: mapId ?? last }
+  return { chosen: mapId ?? (isClientSelection(path) ? undefined : last), last: mapId ?? last }
 }
 
 type PhoneBarProps = { maps: ChosenMaps; onHelp(): void }

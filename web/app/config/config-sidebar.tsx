@@ -98,7 +98,7 @@ function UnreadBadge({ count }: { count: number }) {
 
 const selectionPath = '/config/map'
 
-export const isSelection = (path: string) => path === selectionPath || path === '/config'
+export const isClientSelection = (path: string) => path === selectionPath || path === '/config'
 
 const sections = [
   { label: 'Overview', icon: IconLayoutDashboard, section: 'map' },
@@ -123,7 +123,7 @@ function navigationItems(mapId: string | undefined) {
 
 function useCurrentPath(): string {
   const path = useLocation({ select: ({ pathname }) => pathname })
-  return isSelection(path) ? selectionPath : path
+  return isClientSelection(path) ? selectionPath : path
 }
 
 function Navigation({ mapId }: { mapId: string | undefined }) {
