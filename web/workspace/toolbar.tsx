@@ -57,13 +57,15 @@ export function Toolbar({ label, folding, children }: ToolbarProps) {
 
 type ToolButtonProps = {
   label: string
+  /** A part of `label`, shown beside the icon where there is room. */
+  text?: string
   Icon: TablerIcon
   isPressed?: boolean
   isDisabled?: boolean
   onClick(event: MouseEvent): void
 }
 
-export function ToolButton({ label, Icon, isPressed, isDisabled = false, onClick }: ToolButtonProps) {
+export function ToolButton({ label, text = label, Icon, isPressed, isDisabled = false, onClick }: ToolButtonProps) {
   return (
     <ActionIcon
       {...tip(label, 'right')}
@@ -75,6 +77,7 @@ export function ToolButton({ label, Icon, isPressed, isDisabled = false, onClick
       onClick={onClick}
     >
       <Icon size={18} />
+      <span className={classes.text}>{text}</span>
     </ActionIcon>
   )
 }

@@ -46,9 +46,9 @@ export function DrawingToolbar(props: DrawingToolbarProps) {
   const buttons = [
     ...drawingTools
       .filter((tool) => tools.includes(tool))
-      .map((tool) => ({ name: tool, label: `Draw: ${drawingToolLabels[tool]}`, Icon: toolIcons[tool] })),
-    { name: 'edit', label: 'Edit shapes', Icon: IconPencil },
-    { name: 'delete', label: 'Delete shapes', Icon: IconTrash },
+      .map((tool) => ({ name: tool, label: `Draw: ${drawingToolLabels[tool]}`, text: drawingToolLabels[tool], Icon: toolIcons[tool] })),
+    { name: 'edit', label: 'Edit shapes', text: 'Edit', Icon: IconPencil },
+    { name: 'delete', label: 'Delete shapes', text: 'Delete', Icon: IconTrash },
   ] as const
   const inUse = buttons.find(({ name }) => name === active)
   const fold = () => folding?.isOpen && folding.onFold()
@@ -65,13 +65,14 @@ export function DrawingToolbar(props: DrawingToolbarProps) {
           }
         }
       >
-        {buttons.map(({ name, label, Icon }) => {
+        {buttons.map(({ name, label, text, Icon }) => {
           const isActive = active === name
           const needsShapes = name === 'edit' || name === 'delete'
           return (
             <ToolButton
               key={name}
               label={label}
+              text={text}
               Icon={Icon}
               isPressed={isActive}
               isDisabled={isLocked || (needsShapes && !hasShapes)}
@@ -85,6 +86,7 @@ export function DrawingToolbar(props: DrawingToolbarProps) {
         })}
         <ToolButton
           label="Open GeoJSON file"
+          text="Open GeoJSON"
           Icon={IconUpload}
           isDisabled={isLocked}
           onClick={() => inputRef.current?.click()}
@@ -92,6 +94,7 @@ export function DrawingToolbar(props: DrawingToolbarProps) {
         {onDownload && (
           <ToolButton
             label="Download shapes as GeoJSON"
+            text="Download"
             Icon={IconDownload}
             isDisabled={!hasShapes}
             onClick={() => {

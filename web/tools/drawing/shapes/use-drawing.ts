@@ -1,9 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
+import { type DrawingTool, drawingToolLabels } from '#domain/map-configuration/map-constants.ts'
 import { type PressWord, usePressWord } from '#web/ui/device.ts'
 import { loadChunk } from '#web/ui/load-chunk.ts'
-import { type DrawnShape, leastPoints } from './drawn-shape.ts'
+import { cornersOf, type DrawnShape, leastPoints } from './drawn-shape.ts'
 import { noProgress } from './handler.ts'
+import { readoutOf } from './readout.ts'
 import type { Task } from './task.ts'
 import { loadingStatus, useHandler } from './use-handler.ts'
 import type { History } from './use-history.ts'
@@ -24,7 +25,15 @@ export function useDrawing(
 ) {
   const press = usePressWord()
   const [progress, setProgress] = useState(noProgress)
-  const draw = useEffectEvent((drawn: DrawnShape[]) => shapes.create(drawn))
+  const [lastReadout, setLastReadout] = useState('')
+  const draw = useEffectEvent((drawn: DrawnShape[]) => {
+    shapes.create(drawn)
+    // A shape across the date line comes in pieces, which have no size of their own.
+    const [shape, ...more] = drawn
+    setLastReadout(
+      shape && more.length === 0 ? readoutOf(shape.properties.kind, cornersOf(shape.geometry)) : '',
+    )
+  })
   const refuse = useEffectEvent(onCrossing)
   const { handler, isReady, problem } = useHandler(tool, async () => {
     const { startDrawing } = await loadChunk(() => import('./drawing-handler.ts'))
@@ -36,11 +45,20 @@ export function useDrawing(
       })
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tool starts again
-  useEffect(() => () => setProgress(noProgress), [tool])
+  useEffect(
+    () => () => {
+      setProgress(noProgress)
+      setLastReadout('')
+    },
+    [tool],
+  )
 
   function undo() {
     if (progress.canUndo) handler.current?.undo()
-    else history.undo()
+    else {
+      history.undo()
+      setLastReadout('')
+    }
   }
   function redo() {
     if (progress.canRedo) handler.current?.redo()
@@ -50,9 +68,12 @@ export function useDrawing(
   if (!tool) return null
   const { sketch, pointer, readout } = progress
   const isDone = canFinish(sketch)
+  const isDrawn = sketch === null && lastReadout !== ''
+  const next = nextStep(tool, sketch?.placed.length ?? 0, press)
+  const status = isDrawn ? `${drawingToolLabels[tool]} drawn. ${next}` : next
   const task: Task = {
-    status: isReady ? nextStep(tool, sketch?.placed.length ?? 0, press) : loadingStatus,
-    readout,
+    status: isReady ? status : loadingStatus,
+    readout: isDrawn ? lastReadout : readout,
     pointer,
     sketch,
     problem,
