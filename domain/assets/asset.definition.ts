@@ -16,7 +16,7 @@ export const assetDefinition = define({
   label: kindLabels.asset,
   shapes: ['point', 'line', 'polygon'],
   fields: {
-    name: { ...nameField, names: ['title'] },
+    name: { ...nameField, names: ['title', 'label'] },
     description: descriptionField,
     status: operationalStatusField,
     type: {

@@ -18,7 +18,7 @@ export const generalFeatureDefinition = define({
   help: 'Features that are not incidents, assets or parcels, such as bridges or benches.',
   shapes: ['point', 'line', 'polygon'],
   fields: {
-    name: nameField,
+    name: { ...nameField, names: ['title', 'label'] },
     description: descriptionField,
     status: operationalStatusField,
     featureType: {

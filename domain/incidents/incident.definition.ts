@@ -10,7 +10,7 @@ export const incidentDefinition = define({
   label: kindLabels.incident,
   shapes: ['point'],
   fields: {
-    title: { ...nameField, label: 'Title', names: ['name'] },
+    title: { ...nameField, label: 'Title', names: ['name', 'label'] },
     description: descriptionField,
     resolved: {
       label: 'Status',

@@ -9,7 +9,7 @@ export const parcelDefinition = define({
   label: kindLabels.parcel,
   shapes: ['polygon'],
   fields: {
-    name: { ...nameField, names: ['title', 'parcelname'] },
+    name: { ...nameField, names: ['title', 'parcelname', 'label'] },
     description: descriptionField,
     owner: {
       label: 'Owner',

@@ -48,7 +48,11 @@ test('places controls in their corners with readable scale and attribution', asy
   expect(frame.x + frame.width - (zoomOut?.x ?? 0) - (zoomOut?.width ?? 0)).toBeLessThan(20)
   expect(frame.y + frame.height - (zoomOut?.y ?? 0) - (zoomOut?.height ?? 0)).toBeLessThan(60)
   await expect(page.getByRole('img', { name: /^Scale: [\d,]+ (ft|mi) \([\d.,]+ k?m\)$/ })).toBeVisible()
-  await expect(page.locator('.maplibregl-ctrl-attrib')).toContainText('© OpenStreetMap contributors')
+  const credit = page.locator('.maplibregl-ctrl-attrib')
+  await expect(credit).toContainText('© OpenStreetMap contributors')
+  const opened = page.waitForEvent('popup')
+  await credit.getByRole('link').click()
+  await (await opened).close()
 
   await map.button('Zoom in').click()
   await map.canvas.cameraIs({ ...origin, zoom: 15 })

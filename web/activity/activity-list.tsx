@@ -43,7 +43,9 @@ export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }
       <ol className={classes.list}>
         {items.map((item) => (
           <ActivityRow key={item.id} mapId={mapId} item={item}>
-            {mayEdit && isUndoable(item, all) && <UndoChange mapId={mapId} item={item} />}
+            {mayEdit && isUndoable(item, all) && (
+              <UndoChange mapId={mapId} item={item} label={isUndo(item, all) ? 'Redo' : 'Undo'} />
+            )}
           </ActivityRow>
         ))}
       </ol>
@@ -94,7 +96,16 @@ function isUndoable({ id, action, subject, details }: ActivityItem, all: readonl
   return last?.id === id
 }
 
-function UndoChange({ mapId, item }: { mapId: string; item: ActivityItem }) {
+/** An undo of an undo is a change again. */
+function isUndo({ details: { undoes } }: ActivityItem, all: readonly ActivityItem[]): boolean {
+  if (undoes === undefined) return false
+  const undone = all.find(({ details }) => details.changeId === undoes)
+  return undone === undefined || !isUndo(undone, all)
+}
+
+type UndoChangeProps = { mapId: string; item: ActivityItem; label: 'Undo' | 'Redo' }
+
+function UndoChange({ mapId, item, label }: UndoChangeProps) {
   const client = useQueryClient()
   const changeId = String(item.details.changeId)
   const undoing = useMutation({
@@ -105,25 +116,28 @@ function UndoChange({ mapId, item }: { mapId: string; item: ActivityItem }) {
     },
     onSuccess({ state, changed, left }) {
       followChanges(client, [{ mapId, part: 'features', id: null, version: null }])
-      if (state === 'running') showSuccess('Undoing the change')
-      else if (changed === 0) showError('Nothing to undo', new Error('All records have been changed since.'))
+      const [verb, ing, done] =
+        label === 'Undo' ? ['undo', 'Undoing', 'undone'] : ['redo', 'Redoing', 'redone']
+      if (state === 'running') showSuccess(`${ing} the change`)
+      else if (changed === 0)
+        showError(`Nothing to ${verb}`, new Error('All records have been changed since.'))
       else
         showSuccess(
-          `Change to ${counted(changed, 'record')} undone${left > 0 ? `; ${formatNumber(left)} not undone, changed since` : ''}`,
+          `Change to ${counted(changed, 'record')} ${done}${left > 0 ? `; ${formatNumber(left)} not ${done}, changed since` : ''}`,
         )
     },
-    onError: (error) => showError('Could not undo the change', error),
+    onError: (error) => showError(`Could not ${label.toLowerCase()} the change`, error),
   })
   return (
     <Button
       className={classes.undo}
       variant="subtle"
       size="compact-xs"
-      aria-label={`Undo: ${activityText(item)}`}
+      aria-label={`${label}: ${activityText(item)}`}
       loading={undoing.isPending}
       onClick={() => undoing.mutate()}
     >
-      Undo
+      {label}
     </Button>
   )
 }

@@ -20,6 +20,15 @@ export function LegendBody({ children }: { children: ReactNode }) {
 
 export const NothingInView = () => <p>No features in view</p>
 
+export const BareDots = () => (
+  <LegendGroup title="Small dots">
+    <li>
+      <span className={classes.dot} />
+      Zoom in to see the symbol
+    </li>
+  </LegendGroup>
+)
+
 export function LegendGroup({ title, children }: { title: string; children: ReactNode }) {
   const titleId = useId()
   return (

@@ -2,7 +2,7 @@ import { type FeatureKind, type FeatureShape, featureKinds } from '#domain/defin
 import { featureTypes } from '#domain/features/filters.ts'
 import { severityKinds } from '#domain/features/kind-traits.ts'
 import { useInView } from '#web/map/in-view.ts'
-import { LegendGroup, NothingInView } from './legend-frame.tsx'
+import { BareDots, LegendGroup, NothingInView } from './legend-frame.tsx'
 import { ShapeIcon } from './shape-icon.tsx'
 import { typeLabel } from './type-label.ts'
 
@@ -19,12 +19,13 @@ const points = featureKinds.flatMap((kind) => [...featureTypes, null].map((type)
 export function ShapeLegend() {
   const inView = useInView()
   if (inView === null) return null
-  if (inView.length === 0) return <NothingInView />
+  const { symbols, hasBareDots } = inView
+  if (symbols.length === 0) return <NothingInView />
   const shownPoints = points.filter(({ kind, type }) =>
-    inView.some((one) => one.group === 'point' && one.kind === kind && one.type === type),
+    symbols.some((one) => one.group === 'point' && one.kind === kind && one.type === type),
   )
   const shownShapes = shapes.filter(({ shape, kinds }) =>
-    inView.some(({ group, kind }) => group === shape && kinds.includes(kind)),
+    symbols.some(({ group, kind }) => group === shape && kinds.includes(kind)),
   )
   return (
     <>
@@ -48,6 +49,7 @@ export function ShapeLegend() {
           ))}
         </LegendGroup>
       )}
+      {hasBareDots && <BareDots />}
     </>
   )
 }

@@ -6,7 +6,7 @@ import { severityLabels, severityRadiusMeters } from '#domain/incidents/incident
 import { type InView, useInView } from '#web/map/in-view.ts'
 import { formatMetersAndFeet } from '#web/ui/measures.ts'
 import classes from './legend.module.css'
-import { LegendGroup, NothingInView } from './legend-frame.tsx'
+import { BareDots, LegendGroup, NothingInView } from './legend-frame.tsx'
 import { TypeIcon } from './type-icon.tsx'
 import { typeLabel } from './type-label.ts'
 
@@ -18,11 +18,17 @@ const iconPixels = 20
 export function TypeLegend() {
   const inView = useInView()
   if (inView === null) return null
-  if (inView.length === 0) return <NothingInView />
-  return featureKinds.map((kind) => {
-    const features = inView.filter((feature) => feature.kind === kind)
-    return features.length > 0 && <KindLegend key={kind} kind={kind} features={features} />
-  })
+  const { symbols, hasBareDots } = inView
+  if (symbols.length === 0) return <NothingInView />
+  return (
+    <>
+      {featureKinds.map((kind) => {
+        const features = symbols.filter((feature) => feature.kind === kind)
+        return features.length > 0 && <KindLegend key={kind} kind={kind} features={features} />
+      })}
+      {hasBareDots && <BareDots />}
+    </>
+  )
 }
 
 function KindLegend({ kind, features }: { kind: FeatureKind; features: readonly InView[] }) {

@@ -16,10 +16,13 @@ export type InView = {
   severity: string
 }
 
+/** `hasBareDots` if some features have no symbol at this zoom. */
+export type Shown = { symbols: readonly InView[]; hasBareDots: boolean }
+
 /** Null until the map is drawn. */
-export function useInView(): readonly InView[] | null {
+export function useInView(): Shown | null {
   const shown = useContext(MapContext)
-  const [features, setFeatures] = useState<readonly InView[] | null>(null)
+  const [features, setFeatures] = useState<Shown | null>(null)
   useEffect(() => {
     if (!shown) return
     const { map, style } = shown
@@ -35,8 +38,10 @@ export function useInView(): readonly InView[] | null {
 
 type Renderer = Pick<EngineMap, 'getLayer' | 'queryRenderedFeatures'>
 
-export function featuresInView(map: Renderer, { drawn }: MapStyle): InView[] {
+export function featuresInView(map: Renderer, { drawn }: MapStyle): Shown {
   const found = new Map<string, InView>()
+  const dots = new Set<string>()
+  const pins = new Set<string>()
   for (const { group, layers } of drawn)
     for (const kind of featureKinds) {
       const ids = layers
@@ -44,7 +49,9 @@ export function featuresInView(map: Renderer, { drawn }: MapStyle): InView[] {
         .flatMap(({ id }) => [id, restId(id)])
         .filter((id) => map.getLayer(id) !== undefined)
       if (ids.length === 0) continue
-      for (const { properties } of map.queryRenderedFeatures({ layers: ids })) {
+      for (const { properties, layer } of map.queryRenderedFeatures({ layers: ids })) {
+        if (layer.type === 'circle') dots.add(properties.id)
+        if (layer.type === 'symbol') pins.add(properties.id)
         const feature = {
           group,
           kind,
@@ -55,5 +62,5 @@ export function featuresInView(map: Renderer, { drawn }: MapStyle): InView[] {
         found.set(Object.values(feature).join(), feature)
       }
     }
-  return [...found.values()]
+  return { symbols: [...found.values()], hasBareDots: [...dots].some((id) => !pins.has(id)) }
 }

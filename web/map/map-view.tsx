@@ -2,6 +2,7 @@ import { AttributionControl, Map as EngineView, type MapRef, useMap } from '@vis
 import * as engine from 'maplibre-gl'
 import {
   type ComponentProps,
+  type MouseEvent,
   type ReactNode,
   type Ref,
   useEffect,
@@ -134,6 +135,7 @@ export function MapView(props: MapViewProps) {
       className={classes.map}
       aria-label={label}
       data-map-state={isDataDue ? 'busy' : health.state}
+      onClickCapture={keepPageOpen}
     >
       <EngineView
         ref={mapRef}
@@ -185,6 +187,11 @@ export function MapView(props: MapViewProps) {
       )}
     </section>
   )
+}
+
+/** Links of the attribution open in a new tab. */
+function keepPageOpen({ target }: MouseEvent) {
+  if (target instanceof Element) target.closest('.maplibregl-ctrl-attrib a')?.setAttribute('target', '_blank')
 }
 
 type EngineProps = ComponentProps<typeof EngineView>

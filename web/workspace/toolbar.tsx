@@ -65,7 +65,14 @@ type ToolButtonProps = {
   onClick(event: MouseEvent): void
 }
 
-export function ToolButton({ label, text = label, Icon, isPressed, isDisabled = false, onClick }: ToolButtonProps) {
+export function ToolButton({
+  label,
+  text = label,
+  Icon,
+  isPressed,
+  isDisabled = false,
+  onClick,
+}: ToolButtonProps) {
   return (
     <ActionIcon
       {...tip(label, 'right')}

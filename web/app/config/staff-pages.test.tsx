@@ -125,6 +125,29 @@ describe('notifications', () => {
     await hasFirst(/^Rosa Delgado reopened/)
   })
 
+  it('undo a change, and make an undone one again', async () => {
+    await page.signIn()
+    const mapId = await page.given([incident({ id: 'i1', title: 'Smoke' })])
+    const headers = { ...(await signIn(page.server.database, 'administrator')), 'if-match': '*' }
+    const url = `/api/maps/${mapId}/features/i1`
+    const payload = { title: 'Fog' }
+    const answer = await page.server.send({ method: 'PATCH', url, headers, payload })
+    expect(answer.statusCode, answer.body).toBe(200)
+    await page.open(`/config/map/${mapId}/map`)
+    await page.press('tab', /^Notifications/)
+    for (const [verb, title] of [
+      ['Undo: changed title of', 'Smoke'],
+      ['Redo: undid a change to', 'Fog'],
+      ['Undo: undid a change to', 'Smoke'],
+    ]) {
+      await page.press('button', new RegExp(`^${verb}`))
+      await waitFor(async () => {
+        const { body } = await page.server.send({ method: 'GET', url, headers })
+        expect(body).toContain(`"title":"${title}"`)
+      })
+    }
+  })
+
   it('are only shown to staff of the map', async () => {
     await page.signIn([])
     await page.open(`/config/map/${await page.given([parcel({ id: 'p1' })])}/map`)

@@ -46,7 +46,12 @@ export function DrawingToolbar(props: DrawingToolbarProps) {
   const buttons = [
     ...drawingTools
       .filter((tool) => tools.includes(tool))
-      .map((tool) => ({ name: tool, label: `Draw: ${drawingToolLabels[tool]}`, text: drawingToolLabels[tool], Icon: toolIcons[tool] })),
+      .map((tool) => ({
+        name: tool,
+        label: `Draw: ${drawingToolLabels[tool]}`,
+        text: drawingToolLabels[tool],
+        Icon: toolIcons[tool],
+      })),
     { name: 'edit', label: 'Edit shapes', text: 'Edit', Icon: IconPencil },
     { name: 'delete', label: 'Delete shapes', text: 'Delete', Icon: IconTrash },
   ] as const
