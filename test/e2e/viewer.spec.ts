@@ -121,6 +121,7 @@ test('a click on map or list recenters at zoom 14, and lists are limited to the 
   await map.searchBox.fill('pum')
   await map.hasCount('Points', 1)
   await expect(map.row('Pump')).toBeVisible()
+  await map.canvas.cameraIs({ ...placeAt(-1_500, 0), zoom: 14 })
 })
 
 test('an applied configuration overrides the fixed place; street and satellite are available', async ({

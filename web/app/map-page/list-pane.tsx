@@ -35,6 +35,7 @@ export type PaneProps = {
   isPhone: boolean
   update(changes: Partial<MapSearch>): void
   onSelect(feature: FeatureSummary): void
+  onOnlyMatch(feature: FeatureSummary): void
   onHelp(): void
   addButton: ReactNode
 }
@@ -126,7 +127,7 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
                 mapId={mapId}
                 query={queryOf(key, props)}
                 isDue={props.isSettled || key === tab}
-                onAnswer={(matches) => followMatches(key, matches)}
+                onAnswer={(page) => followMatches(key, page)}
               />
             </Tabs.Tab>
           ))}
@@ -196,37 +197,42 @@ function ExportList(props: PaneProps) {
   )
 }
 
-/** 2 if a name contains the text that is searched for, 1 if there are other matches. */
-type Matches = 0 | 1 | 2
-
-/** A new search moves to the tab with the best matches. The user can go back. */
-function useFollowMatches({ variant, search, update }: PaneProps, tab: string | undefined) {
+/**
+ * A new search moves to the tab with the best matches, and the map to the only match. The user can go back.
+ */
+function useFollowMatches({ variant, search, update, onOnlyMatch }: PaneProps, tab: string | undefined) {
   const { text } = search
-  const found = useRef({ text, isDone: true, matches: new Map<string, Matches>() })
-  return (key: string, best: Matches) => {
-    if (found.current.text !== text) found.current = { text, isDone: text === undefined, matches: new Map() }
-    const { isDone, matches } = found.current
-    matches.set(key, best)
-    if (isDone || tab === undefined || matches.size < variant.groups.length) return
+  const found = useRef({ text, isDone: true, pages: new Map<string, FeaturePage>() })
+  return (key: string, page: FeaturePage) => {
+    if (found.current.text !== text) found.current = { text, isDone: text === undefined, pages: new Map() }
+    const { isDone, pages } = found.current
+    pages.set(key, page)
+    if (isDone || tab === undefined || pages.size < variant.groups.length) return
     found.current.isDone = true
-    const most = Math.max(...matches.values())
-    if (matches.get(tab) === most) return
-    const matching = variant.groups.find((group) => matches.get(group.key) === most)
+    const [only, ...more] = [...pages.values()].flatMap(({ items }) => items)
+    if (only && more.length === 0) onOnlyMatch(only)
+    const rankOf = (group: string) => matchRank(pages.get(group), text ?? '')
+    const most = Math.max(...[...pages.keys()].map(rankOf))
+    if (rankOf(tab) === most) return
+    const matching = variant.groups.find((group) => rankOf(group.key) === most)
     update({ tab: matching === variant.groups[0] ? undefined : matching?.key })
   }
 }
 
-type CountProps = { mapId: string; query: FeatureQuery; isDue: boolean; onAnswer(matches: Matches): void }
+/** 2 if a name contains the text that is searched for, 1 if there are other matches. */
+function matchRank(page: FeaturePage | undefined, text: string): 0 | 1 | 2 {
+  if (!page || page.total === 0) return 0
+  const sought = foldText(text)
+  return page.items.some(({ name }) => foldText(name).includes(sought)) ? 2 : 1
+}
+
+type CountProps = { mapId: string; query: FeatureQuery; isDue: boolean; onAnswer(page: FeaturePage): void }
 
 function Count({ mapId, query, isDue, onAnswer }: CountProps) {
   const list = useInfiniteQuery({ ...featureListQuery(mapId, query), enabled: isDue })
   const { data, isPlaceholderData } = list
   const total = data?.pages[0]?.total
-  const answer = useEffectEvent((page: FeaturePage) => {
-    const sought = foldText(query.text ?? '')
-    const isNamed = page.items.some(({ name }) => foldText(name).includes(sought))
-    onAnswer(page.total === 0 ? 0 : isNamed ? 2 : 1)
-  })
+  const answer = useEffectEvent(onAnswer)
   useEffect(() => {
     const [first] = data?.pages ?? []
     if (first && !isPlaceholderData) answer(first)

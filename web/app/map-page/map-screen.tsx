@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
+import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeaturePreview } from '#domain/features/feature-preview.ts'
 import { queryOfFilters, readFilters } from '#domain/features/filters.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
@@ -113,6 +114,8 @@ function Screen(props: MapScreenProps) {
     isPhone,
     update: address.update,
     onSelect: show,
+    onOnlyMatch: ({ location }: FeatureSummary) =>
+      workspace.mapRef.current?.flyTo({ ...location, zoom: variant.selectionZoom }),
     onHelp: () => setIsHelpOpen(true),
     addButton: editor?.addButton(isPhone) ?? null,
   }
