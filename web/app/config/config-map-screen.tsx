@@ -126,26 +126,28 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
             {hasFields && section !== 'fields' && <p>· fields not saved yet</p>}
           </div>
         </div>
-        <div className={classes.room}>
-          {fold.isFolded ? (
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconMap size={16} aria-hidden="true" />}
-              aria-label="Show map"
-              onClick={fold.toggle}
-            >
-              Map
-            </Button>
-          ) : (
-            <SplitSlider value={splits.includes(split) ? split : 1} onChange={setSplit} />
-          )}
-          {fold.isStacked && !fold.isFolded && (
-            <ActionIcon variant="default" size={44} aria-label="Hide map" onClick={fold.toggle}>
-              <IconMapOff size={18} />
-            </ActionIcon>
-          )}
-        </div>
+        {fold.hasMap && (
+          <div className={classes.room}>
+            {fold.isFolded ? (
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<IconMap size={16} aria-hidden="true" />}
+                aria-label="Show map"
+                onClick={fold.toggle}
+              >
+                Map
+              </Button>
+            ) : (
+              <SplitSlider value={splits.includes(split) ? split : 1} onChange={setSplit} />
+            )}
+            {fold.isStacked && !fold.isFolded && (
+              <ActionIcon variant="default" size={44} aria-label="Hide map" onClick={fold.toggle}>
+                <IconMapOff size={18} />
+              </ActionIcon>
+            )}
+          </div>
+        )}
       </header>
       <main className={classes.workspace} data-split={split} data-folded={fold.isFolded || undefined}>
         <section className={classes.panel} aria-label={sectionTitles[section]}>
@@ -325,6 +327,8 @@ function SectionMap({
 
 const besideMap: readonly Section[] = ['map', 'features']
 
+const withoutMap: readonly Section[] = ['fields', 'tokens', 'webhooks']
+
 /**
  * Narrow screens show the map above the panel. On phones it is folded at first, except in the overview; the choice
  * applies per section. A record is placed on the visible map.
@@ -335,9 +339,10 @@ function useMapFold(section: Section) {
   const isStacked = useIsStacked()
   const [chosen, setChosen] = useState<Partial<Record<Section, boolean>>>({})
   const isInitiallyFolded = isPhone || !besideMap.includes(section)
-  const isFolded = isStacked && !isPlacing && (chosen[section] ?? isInitiallyFolded)
+  const hasMap = !withoutMap.includes(section)
+  const isFolded = !hasMap || (isStacked && !isPlacing && (chosen[section] ?? isInitiallyFolded))
   const set = (isFolded: boolean) => setChosen({ ...chosen, [section]: isFolded })
-  return { isStacked, isFolded, toggle: () => set(!isFolded), unfold: () => set(false) }
+  return { hasMap, isStacked, isFolded, toggle: () => set(!isFolded), unfold: () => set(false) }
 }
 
 function DraftMarks({ draft }: { draft: ConfigurationDraft }) {

@@ -140,7 +140,8 @@ describe('notifications', () => {
       ['Redo: undid a change to', 'Fog'],
       ['Undo: undid a change to', 'Smoke'],
     ]) {
-      await page.press('button', new RegExp(`^${verb}`))
+      const panel = within(screen.getByRole('tabpanel', { name: /^Notifications/ }))
+      await page.user.click(await panel.findByRole('button', { name: new RegExp(`^${verb}`) }))
       await waitFor(async () => {
         const { body } = await page.server.send({ method: 'GET', url, headers })
         expect(body).toContain(`"title":"${title}"`)
