@@ -4,6 +4,7 @@ export type ReportedRow = {
   rowNumber: number
   line?: number
   sourceId?: string
+  name?: string
   outcome: 'refused' | 'repaired' | 'left-out'
   reason: string
   /** Columns and geometry as the file has them, as JSON. Only of rows that are not imported. */

@@ -212,7 +212,13 @@ onEachEngine('an export without places', (createDatabase) => {
         place: { lng, lat },
         changes: [{ field: 'name', after: 'North tank' }],
       },
-      { rowNumber: 2, outcome: 'refused', place: null, reason: 'it has no latitude and no longitude' },
+      {
+        rowNumber: 2,
+        outcome: 'refused',
+        name: 'Shed',
+        place: null,
+        reason: 'it has no latitude and no longitude',
+      },
       {
         rowNumber: 3,
         outcome: 'refused',

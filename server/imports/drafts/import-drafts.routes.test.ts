@@ -47,7 +47,7 @@ onEachEngine('an import in the page', (createDatabase) => {
       { geometry: { type: 'Point', coordinates: [-111.31, 34.21] } },
     ])
     const matched = await change(id, { kind: 'asset', columns: { id: 'Nr' } })
-    expect(matched.matches).toEqual({ Nr: 'id', Lat: 'latitude', Lon: 'longitude' })
+    expect(matched.matches).toEqual({ Nr: 'id', Label: 'name', Lat: 'latitude', Lon: 'longitude' })
     await change(id, asHydrants)
     const before = await namesOf(database)
     expect(await step(id, 'try')).toMatchObject({
@@ -211,6 +211,7 @@ onEachEngine('the preview of an import', (createDatabase) => {
           line: 4,
           sourceId: '=3',
           outcome: 'refused',
+          name: 'Nowhere',
           reason: 'it has no latitude and no longitude',
           featureId: null,
           place: null,

@@ -5,7 +5,13 @@ import type {
   Definition,
 } from '#domain/definition/definition.ts'
 import { type CustomFields, fieldsOf, noCustomFields } from '#domain/features/custom-fields.ts'
-import { type DefinedKind, definitions, hasField } from '#domain/features/definitions.ts'
+import {
+  type DefinedKind,
+  definitions,
+  featureName,
+  hasField,
+  nameFieldOf,
+} from '#domain/features/definitions.ts'
 import { type NewFeature, newFeature } from '#domain/features/feature.schema.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
@@ -23,7 +29,7 @@ import { isRounded } from '../values/read-numbers.ts'
 import type { Field, Fields } from './fields.ts'
 import type { Assigned, ColumnMapping, Filling, Source } from './map-columns.ts'
 import { hasNoLocation, locationFields, readLocation, readShape } from './read-location.ts'
-import { isBlank, type ReadContext } from './read-values.ts'
+import { isBlank, type ReadContext, text } from './read-values.ts'
 import { contentId, featureIdOf, sourceIdOf } from './source-identity.ts'
 
 export type RowContext = ReadContext & {
@@ -57,6 +63,7 @@ export type BuiltRow =
       outcome: 'refused'
       reason: string
       sourceId: string | undefined
+      name: string | undefined
       misplaced?: { lng: number; lat: number }
       filled?: readonly Filling[]
     }
@@ -64,9 +71,10 @@ export type BuiltRow =
 export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
   const { mapping, type } = context
   let sourceId: string | undefined
+  let assigned: Assigned | undefined
   try {
     const ignored = [...(record.geometry === undefined ? [] : locationFields), ...(type ? ['type'] : [])]
-    const assigned = mapping.assign(record.properties, new Set(ignored))
+    assigned = mapping.assign(record.properties, new Set(ignored))
     sourceId = sourceIdOf(record, assigned.fields.get('id'))
     if (record.problem !== undefined) throw new Refusal(record.problem)
     return { outcome: 'built', sourceId, ...build(record, assigned, sourceId, context) }
@@ -74,9 +82,14 @@ export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
     if (!(error instanceof Refusal)) throw error
     const misplaced = error instanceof MisplacedRefusal ? { lng: error.lng, lat: error.lat } : undefined
     const filled = error instanceof UnknownValueRefusal ? error.filled : undefined
-    return { outcome: 'refused', reason: error.message, sourceId, misplaced, filled }
+    const cell = assigned?.fields.get(nameFieldOf(context.kind))?.value
+    const name = isBlank(cell) ? undefined : String(text.read(cell, context) ?? '').slice(0, 300)
+    return { outcome: 'refused', reason: error.message, sourceId, name, misplaced, filled }
   }
 }
+
+/** As it is stored, or as the file has it. */
+export const nameOfRow = (row: BuiltRow) => (row.outcome === 'refused' ? row.name : featureName(row.feature))
 
 const nowhere: Geometry = { type: 'Point', coordinates: [0, 0] }
 

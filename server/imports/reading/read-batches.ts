@@ -7,7 +7,7 @@ import type { SourceRecord } from '../formats/source-record.ts'
 import { ImportError } from '../import-error.ts'
 import type { ReportedRow } from '../import-watch.ts'
 import { addressFieldOf, arrange, type DecidedLayout, decideLayout } from '../layout/decide-layout.ts'
-import { type BuiltRow, buildRow, type RowContext } from '../mapping/build-row.ts'
+import { type BuiltRow, buildRow, nameOfRow, type RowContext } from '../mapping/build-row.ts'
 import { type Fields, fieldsOfKind } from '../mapping/fields.ts'
 import { ColumnMapping } from '../mapping/map-columns.ts'
 import { isOwnColumn, OwnRows } from '../mapping/own-rows.ts'
@@ -83,7 +83,7 @@ export async function* readBatches(
     const own = ownRows.read(fixed, record.format)
     const built = own ? buildRow(own.record, own.context) : buildRow(arrange(fixed, layout), context)
     const { sourceId } = built
-    const reported = { rowNumber, line, sourceId }
+    const reported = { rowNumber, line, sourceId, name: nameOfRow(built) }
     if (options.leftOut?.has(rowNumber)) {
       counts.leftOut++
       const featureId = built.outcome === 'built' ? built.feature.id : idOf(sourceId, own !== undefined)
@@ -255,7 +255,7 @@ function refuseSecond(row: BuiltRow, firstRows: FirstRows, rowNumber: number): B
     sourceId === undefined
       ? `it is the same as row ${first} and has no id`
       : `id "${sourceId}" is already used in row ${first}`
-  return { outcome: 'refused', reason, sourceId }
+  return { outcome: 'refused', reason, sourceId, name: nameOfRow(row) }
 }
 
 function checkCoordinateColumns(record: SourceRecord, mapping: ColumnMapping) {

@@ -75,8 +75,8 @@ export class TrialFile {
     this.connection = new DatabaseSync(unfinished(path))
     this.connection.exec(tables)
     this.insertReported = this.connection.prepare(
-      `insert into rows (row_number, outcome, reason, line, source_id, columns, geometry, id)
-      values (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into rows (row_number, outcome, reason, line, source_id, name, columns, geometry, id)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     this.insertRow = this.connection.prepare(
       `insert into rows (row_number, outcome, feature_id, name, lng, lat, geometry, changes, kept)
@@ -90,9 +90,9 @@ export class TrialFile {
 
   /** A repaired row is reported before it is added. */
   addReported({ rowNumber, outcome, reason, ...row }: ReportedRow) {
-    const { line = null, sourceId = null, columns = null, geometry = null, id = null } = row
+    const { line = null, sourceId = null, name = null, columns = null, geometry = null, id = null } = row
     const finalOutcome = outcome === 'repaired' ? null : outcome
-    this.insertReported.run(rowNumber, finalOutcome, reason, line, sourceId, columns, geometry, id)
+    this.insertReported.run(rowNumber, finalOutcome, reason, line, sourceId, name, columns, geometry, id)
   }
 
   get extent(): Box | null {
