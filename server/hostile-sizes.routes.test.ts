@@ -6,7 +6,7 @@ import { onEngine, type TestDatabase } from '#test/databases/databases.ts'
 import { anAsset, anIncident, aParcel, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
 import { faultyBodies, faultyQueries, geoJsonFeature } from '#test/random/hostile-faults.ts'
 import { hostileBodies, hostileQueries } from '#test/random/hostile-sizes.ts'
-import { isLong } from '#test/random/how-much.ts'
+import { isLong, timeLimit } from '#test/random/how-much.ts'
 import { measureDelay } from '#test/server/event-loop-delay.ts'
 import { type SignedIn, signIn } from '#test/server/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
@@ -93,7 +93,7 @@ onEngine('sqlite', 'a request of hostile size', (createDatabase) => {
       return Object.values(values).map((payload) => ({ method, url: path, payload }))
     })
     await expectQuick(requests)
-  }, 120_000)
+  }, timeLimit(120_000))
 
   it('answers quickly on every route: queries with thousands of faults', async () => {
     const requests = routes.flatMap(({ method, url, query }) =>
@@ -101,7 +101,7 @@ onEngine('sqlite', 'a request of hostile size', (createDatabase) => {
     )
     expect(requests.length).toBeGreaterThan(200)
     await expectQuick(requests)
-  }, 120_000)
+  }, timeLimit(120_000))
 
   it('answers quickly on every route: bodies with thousands of faults', async () => {
     let count = 0
@@ -114,7 +114,7 @@ onEngine('sqlite', 'a request of hostile size', (createDatabase) => {
         await expectQuick([{ method, url: pathOf(url), payload }])
       }
     expect(count).toBeGreaterThan(300)
-  }, 300_000)
+  }, timeLimit(300_000))
 
   it('answers quickly on every route: bytes, as many as it takes', async () => {
     const byteRoutes = routes.filter(({ body }) => body === bytes)

@@ -4,7 +4,7 @@ import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
 import { storeMap } from '#test/databases/feature-builders.ts'
 import { inputOf } from '#test/imports/import-inputs.ts'
 import { arbitraryChange, type Change, featureOf, geometryOfSeed } from '#test/random/arbitrary-changes.ts'
-import { times } from '#test/random/how-much.ts'
+import { timeLimit, times } from '#test/random/how-much.ts'
 import { expectExactRanks } from '#test/server/expect-exact-ranks.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { lockFeatures } from '../features/rows/feature-rows.queries.ts'
@@ -31,22 +31,26 @@ onEachEngine('ranks and counts', (createDatabase) => {
     database = await createDatabase()
   })
 
-  it('stay exact after any changes', async () => {
-    const property = fc.asyncProperty(
-      fc.array(arbitraryChange, { minLength: 15, maxLength: 25 }),
-      async (changes) => {
-        const mapId = `m-${++maps}`
-        await storeMap(database, mapId)
-        await insert(Array.from({ length: crowd }, (_, index) => featureOf(mapId, `c${index}`, index)))
-        await expectExactRanks(database, mapId)
-        for (const change of changes) {
-          await apply(mapId, change)
+  it(
+    'stay exact after any changes',
+    async () => {
+      const property = fc.asyncProperty(
+        fc.array(arbitraryChange, { minLength: 15, maxLength: 25 }),
+        async (changes) => {
+          const mapId = `m-${++maps}`
+          await storeMap(database, mapId)
+          await insert(Array.from({ length: crowd }, (_, index) => featureOf(mapId, `c${index}`, index)))
           await expectExactRanks(database, mapId)
-        }
-      },
-    )
-    await fc.assert(property, { numRuns: times(6), seed: 4, endOnFailure: true })
-  }, 120_000)
+          for (const change of changes) {
+            await apply(mapId, change)
+            await expectExactRanks(database, mapId)
+          }
+        },
+      )
+      await fc.assert(property, { numRuns: times(6), seed: 4, endOnFailure: true })
+    },
+    timeLimit(120_000),
+  )
 
   const insert = (rows: FeatureColumns[]) =>
     database.write((transaction) => insertFeatures(transaction, database.engine, rows))

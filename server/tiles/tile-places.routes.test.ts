@@ -15,7 +15,7 @@ import {
   storeFeatures,
   storeMap,
 } from '#test/databases/feature-builders.ts'
-import { times } from '#test/random/how-much.ts'
+import { timeLimit, times } from '#test/random/how-much.ts'
 import { type DecodedFeature, decodeTile } from '#test/server/decode-tile.ts'
 import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 
@@ -59,7 +59,7 @@ onEachEngine('a feature', (createDatabase) => {
       }),
       { numRuns: times(5), endOnFailure: true },
     )
-  }, 60_000)
+  }, timeLimit(60_000))
 
   function readTilesAround(mapId: string, z: number): Promise<Tile[]> {
     const steps = [-3, -2, -1, 0, 1, 2, 3]

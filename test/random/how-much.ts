@@ -7,3 +7,6 @@ export const isLong = Boolean(process.env.TEST_LONG)
 export function times(usual: number): number {
   return isLong ? usual * longFactor : usual
 }
+
+/** Milliseconds that a test may take whose work grows with `times`. */
+export const timeLimit = times

@@ -108,3 +108,19 @@ describe('style sheets', () => {
     expect(scrolling.filter(({ isPlaced }) => !isPlaced)).toEqual([])
   })
 })
+
+it('lets tests that the long run repeats take longer there', () => {
+  const repeated = files.filter(
+    (file) =>
+      file.endsWith('.test.ts') &&
+      readFileSync(join(projectFolder, file), 'utf8').includes('#test/random/how-much.ts'),
+  )
+  expect(repeated.length).toBeGreaterThan(10)
+  const fixed = repeated.flatMap((file) => {
+    const limits = readFileSync(join(projectFolder, file), 'utf8').match(
+      /^ *\}, [\d_]+\)$|it\(.*timeout: \w+ .*/gm,
+    )
+    return (limits ?? []).map((limit) => `${file}: ${limit.trim()}`)
+  })
+  expect(fixed).toEqual([])
+})

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { onEachEngine } from '#test/databases/databases.ts'
 import { anAsset, point, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
-import { times } from '#test/random/how-much.ts'
+import { timeLimit, times } from '#test/random/how-much.ts'
 import { startNode } from '#test/server/processes.ts'
 import { startBulkChange } from './bulk-changes.commands.ts'
 import { readSelectedByFilter } from './bulk-changes.queries.ts'
@@ -46,7 +46,7 @@ onEachEngine('a bulk change whose process is killed', (createDatabase) => {
       }
       expect((await row()).state, changedAtKills.join()).toBe('running')
       await using _ = startNode('test/databases/run-jobs.ts', [JSON.stringify(database.location)])
-      await expect.poll(async () => (await row()).state, { timeout: 60_000 }).toBe('done')
+      await expect.poll(async () => (await row()).state, { timeout: timeLimit(60_000) }).toBe('done')
 
       expect(await row()).toMatchObject({ changed: total, same: 0, left_count: 0 })
       const { read } = database

@@ -15,7 +15,7 @@ import {
 import { describeWithRealData } from '#test/imports/real-data.ts'
 import { importRealFile, isSlow, realFiles } from '#test/imports/real-file-imports.ts'
 import { geometryOfSeed } from '#test/random/arbitrary-changes.ts'
-import { times } from '#test/random/how-much.ts'
+import { timeLimit, times } from '#test/random/how-much.ts'
 import { type SeededRandom, seededRandom } from '#test/random/seeded-random.ts'
 import { expectExactRanks } from '#test/server/expect-exact-ranks.ts'
 import { RefusedError } from '../../domain-error.ts'
@@ -182,7 +182,7 @@ async function readAll({ read }: TestDatabase, mapId: string): Promise<Map<strin
 }
 
 onEachEngine('undoing', (createDatabase) => {
-  it('restores the previous state', { timeout: isSlow }, async () => {
+  it('restores the previous state', { timeout: timeLimit(isSlow) }, async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await storeFields(database, 'oak-hills', customFields)
@@ -207,7 +207,7 @@ onEachEngine('undoing', (createDatabase) => {
 
 describeWithRealData('of real parcels', () => {
   onEngine('sqlite', 'undoing', (createDatabase) => {
-    it('restores the previous state', { timeout: isSlow }, async () => {
+    it('restores the previous state', { timeout: timeLimit(isSlow) }, async () => {
       const database = await createDatabase()
       const parcels = realFiles.find(({ file }) => file.includes('floodplainparcels'))
       if (!parcels) throw new Error('The parcels are not among the real files.')
