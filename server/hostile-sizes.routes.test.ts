@@ -76,45 +76,57 @@ onEngine('sqlite', 'a request of hostile size', (createDatabase) => {
 
   it.each(hostileBodies())('answers quickly: a body with $what', ({ requests }) => expectQuick(requests))
 
-  it('answers quickly on every route: deep, wide and long bodies and queries', async () => {
-    expect(routes.length).toBeGreaterThan(100)
-    const values = {
-      deep: `{"a":${'['.repeat(100_000)}`,
-      wide: JSON.stringify(Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`key${at}`, at]))),
-      long: JSON.stringify({ id: 'x'.repeat(900_000), name: 'x'.repeat(100_000) }),
-      list: JSON.stringify({ items: Array(100_000).fill(0), ids: Array(100_000).fill('x') }),
-    }
-    const query = ['text', 'filter', 'bbox', 'after', 'kind', 'ids', 'columns', 'fields']
-      .map((name) => `${name}=${encodeURIComponent('a,(%'.repeat(200))}`)
-      .join('&')
-    const requests = routes.flatMap(({ method, url }): InjectOptions[] => {
-      const path = pathOf(url)
-      if (method === 'GET') return [{ method, url: `${path}?${query}` }]
-      return Object.values(values).map((payload) => ({ method, url: path, payload }))
-    })
-    await expectQuick(requests)
-  }, timeLimit(120_000))
-
-  it('answers quickly on every route: queries with thousands of faults', async () => {
-    const requests = routes.flatMap(({ method, url, query }) =>
-      faultyQueries(query).map((faulty): InjectOptions => ({ method, url: `${pathOf(url)}?${faulty}` })),
-    )
-    expect(requests.length).toBeGreaterThan(200)
-    await expectQuick(requests)
-  }, timeLimit(120_000))
-
-  it('answers quickly on every route: bodies with thousands of faults', async () => {
-    let count = 0
-    // Routes with the same body validate it the same way.
-    const bodies = new Map(routes.map((route) => [route.body, route]))
-    const done = new Set<string>()
-    for (const { method, url, body, maxBytes } of bodies.values())
-      for (const payload of faultyBodies(body, maxBytes, isLong ? new Set() : done)) {
-        count++
-        await expectQuick([{ method, url: pathOf(url), payload }])
+  it(
+    'answers quickly on every route: deep, wide and long bodies and queries',
+    async () => {
+      expect(routes.length).toBeGreaterThan(100)
+      const values = {
+        deep: `{"a":${'['.repeat(100_000)}`,
+        wide: JSON.stringify(Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`key${at}`, at]))),
+        long: JSON.stringify({ id: 'x'.repeat(900_000), name: 'x'.repeat(100_000) }),
+        list: JSON.stringify({ items: Array(100_000).fill(0), ids: Array(100_000).fill('x') }),
       }
-    expect(count).toBeGreaterThan(300)
-  }, timeLimit(300_000))
+      const query = ['text', 'filter', 'bbox', 'after', 'kind', 'ids', 'columns', 'fields']
+        .map((name) => `${name}=${encodeURIComponent('a,(%'.repeat(200))}`)
+        .join('&')
+      const requests = routes.flatMap(({ method, url }): InjectOptions[] => {
+        const path = pathOf(url)
+        if (method === 'GET') return [{ method, url: `${path}?${query}` }]
+        return Object.values(values).map((payload) => ({ method, url: path, payload }))
+      })
+      await expectQuick(requests)
+    },
+    timeLimit(120_000),
+  )
+
+  it(
+    'answers quickly on every route: queries with thousands of faults',
+    async () => {
+      const requests = routes.flatMap(({ method, url, query }) =>
+        faultyQueries(query).map((faulty): InjectOptions => ({ method, url: `${pathOf(url)}?${faulty}` })),
+      )
+      expect(requests.length).toBeGreaterThan(200)
+      await expectQuick(requests)
+    },
+    timeLimit(120_000),
+  )
+
+  it(
+    'answers quickly on every route: bodies with thousands of faults',
+    async () => {
+      let count = 0
+      // Routes with the same body validate it the same way.
+      const bodies = new Map(routes.map((route) => [route.body, route]))
+      const done = new Set<string>()
+      for (const { method, url, body, maxBytes } of bodies.values())
+        for (const payload of faultyBodies(body, maxBytes, isLong ? new Set() : done)) {
+          count++
+          await expectQuick([{ method, url: pathOf(url), payload }])
+        }
+      expect(count).toBeGreaterThan(300)
+    },
+    timeLimit(300_000),
+  )
 
   it('answers quickly on every route: bytes, as many as it takes', async () => {
     const byteRoutes = routes.filter(({ body }) => body === bytes)

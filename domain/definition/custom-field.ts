@@ -1,4 +1,5 @@
 import { foldText, isReservedWord } from '#domain/values/text.ts'
+import { capitalized } from '#domain/values/wording.ts'
 import type { Field, FieldValue, OwnValues } from './definition.ts'
 
 // Fields that a client adds to a kind. No schema library: the first chunk of the page needs them.
@@ -105,7 +106,7 @@ export function newOwnKey(label: string, taken: ReadonlySet<string>): string {
     .replace(/[^a-z0-9 ]/g, '')
     .split(' ')
     .filter(Boolean)
-  const words = [first, ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('')
+  const words = [first, ...others.map(capitalized)].join('')
   const stem = (/^[a-z]/.test(words) ? words : `field${words}`).slice(0, 40)
   const isFree = (key: string) => !taken.has(key) && !isReservedWord(key)
   if (isFree(stem)) return stem

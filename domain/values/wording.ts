@@ -21,3 +21,5 @@ export function counted(count: number, one: string, many?: string): string {
 
 /** 'name, owner, and size' */
 export const formatList = (items: Iterable<string>): string => lists.format(items)
+
+export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

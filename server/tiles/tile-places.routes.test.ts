@@ -40,26 +40,30 @@ onEachEngine('a feature', (createDatabase) => {
   })
   afterAll(() => app.close())
 
-  it('is on exactly the expected tiles, with the page’s tile logic too', async () => {
-    await fc.assert(
-      fc.asyncProperty(arbitraryFeatures, async ({ z, placed }) => {
-        const mapId = `m-${++maps}`
-        await storeMap(database, mapId)
-        await storeFeatures(
-          database,
-          placed.map(({ feature }) => ({ ...feature, mapId })),
-        )
-        const found = await app.getJson<FeatureCollection>(`/api/maps/${mapId}/features.geojson`)
-        const source = featuresAsTiles(found.features)
-        for (const tile of await readTilesAround(mapId, z)) {
-          for (const item of placed) expectOnTile(item, tile, leadsItsCell(item, placed))
-          const made = await makeTile(source, { z, x: tile.x, y: tile.y })
-          expect(inAnyOrder(decodeTile(made))).toEqual(inAnyOrder(tile.features))
-        }
-      }),
-      { numRuns: times(5), endOnFailure: true },
-    )
-  }, timeLimit(60_000))
+  it(
+    'is on exactly the expected tiles, with the page’s tile logic too',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(arbitraryFeatures, async ({ z, placed }) => {
+          const mapId = `m-${++maps}`
+          await storeMap(database, mapId)
+          await storeFeatures(
+            database,
+            placed.map(({ feature }) => ({ ...feature, mapId })),
+          )
+          const found = await app.getJson<FeatureCollection>(`/api/maps/${mapId}/features.geojson`)
+          const source = featuresAsTiles(found.features)
+          for (const tile of await readTilesAround(mapId, z)) {
+            for (const item of placed) expectOnTile(item, tile, leadsItsCell(item, placed))
+            const made = await makeTile(source, { z, x: tile.x, y: tile.y })
+            expect(inAnyOrder(decodeTile(made))).toEqual(inAnyOrder(tile.features))
+          }
+        }),
+        { numRuns: times(5), endOnFailure: true },
+      )
+    },
+    timeLimit(60_000),
+  )
 
   function readTilesAround(mapId: string, z: number): Promise<Tile[]> {
     const steps = [-3, -2, -1, 0, 1, 2, 3]

@@ -29,7 +29,7 @@ test('uploads, previews, imports and undoes a table, with navigation in between'
   await imports.panel.getByLabel('Import as').selectOption('Asset')
   await imports.becomes('Kind').selectOption('Type')
   await imports.means('Hydrant').selectOption('Water')
-  await expect(imports.becomes('Lat')).toContainText('Latitude (matched by name)')
+  await expect(imports.becomes('Lat')).toContainText('Latitude (automatic)')
   const layout = imports.button(/^File layout/)
   await layout.click()
   await expect(imports.panel.getByLabel('Decimal separator')).toBeVisible()

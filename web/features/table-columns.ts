@@ -4,6 +4,7 @@ import { maxColumnFields } from '#domain/features/column-fields.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { type AvailableColumns, standardColumns, type TableColumn } from '#domain/features/table-columns.ts'
+import { capitalized } from '#domain/values/wording.ts'
 
 export const narrowestColumn = 64
 export const widestColumn = 640
@@ -126,5 +127,3 @@ export function whyFixed(feature: FeatureSummary, column: TableColumn): string |
     return `${label} can be set once the status is resolved.`
   return null
 }
-
-const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)

@@ -46,7 +46,7 @@ export function ImportColumns({ mapId, draft, settings, onUpdate }: ImportColumn
     if (kind === null || choiceOf(name) !== '') return 'Automatic'
     const field = draft.matches[name]
     if (field === undefined) return problemColumns.includes(name) ? problemsLeftOut : defaultLabel
-    return `${labels.get(field) ?? field} (matched by name)`
+    return `${labels.get(field) ?? field} (automatic)`
   }
   function choose(column: string, value: string) {
     onUpdate((current) => {

@@ -105,7 +105,6 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, footer }: Im
         <ImportColumns mapId={mapId} draft={draft} settings={settings} onUpdate={update} />
       )}
       {kind !== null && <OnlyFields mapId={mapId} settings={settings} onUpdate={update} />}
-      {kind === null && <p className={classes.note}>Choose ‘Import as’ to see a preview.</p>}
       {footer(
         <Button
           disabled={kind === null || draft.found?.layer == null || isPending}

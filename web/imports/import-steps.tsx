@@ -11,7 +11,7 @@ import {
   isImportStep,
   type NewerImport,
 } from '#domain/imports/import-draft.schema.ts'
-import { counted, formatList, formatNumber } from '#domain/values/wording.ts'
+import { capitalized, counted, formatList, formatNumber } from '#domain/values/wording.ts'
 import {
   forgetImport,
   type ImportRequest,
@@ -52,9 +52,7 @@ type ImportStepsProps = {
   mapId: string
   draft: ImportDraft | null
   upload: ImportUpload | undefined
-  rows: TrialRowsMeans & {
-    onShowAllOnMap(extent: Bounds): void
-  } & FollowedMap
+  rows: TrialRowsMeans & FollowedMap
   onClose(): void
 }
 
@@ -185,9 +183,21 @@ function Step({ mapId, draft, rows, isMatching, onMatch, onClose }: StepProps) {
           onTry={ask('try')}
           isTrying={asking.isPending}
           footer={(preview) => (
-            <FormFooter questions={<FarRowsWarning mapId={mapId} land={rows.land} draft={draft} />}>
+            <FormFooter
+              questions={
+                draft.settings.kind === null ? (
+                  <p className={classes.note}>Choose ‘Import as’ to see a preview.</p>
+                ) : (
+                  <FarRowsWarning
+                    mapId={mapId}
+                    land={rows.land}
+                    draft={draft}
+                    onShowOnMap={rows.onShowAllOnMap}
+                  />
+                )
+              }
+            >
               {forget}
-              <ShowAll extent={draft.found?.extent ?? null} onShowOnMap={rows.onShowAllOnMap} />
               {preview}
             </FormFooter>
           )}
@@ -203,7 +213,6 @@ function Step({ mapId, draft, rows, isMatching, onMatch, onClose }: StepProps) {
             <Button variant="default" onClick={() => onMatch(true)}>
               Back
             </Button>
-            <ShowAll extent={draft.outcome.extent} onShowOnMap={rows.onShowAllOnMap} />
             {draft.outcome.isStale ? (
               <Button loading={asking.isPending} disabled={isSaving} onClick={ask('try')}>
                 Update preview
@@ -353,9 +362,14 @@ function AskingButton(props: AskingButtonProps) {
   )
 }
 
-type FarRowsWarningProps = { mapId: string; land: Bounds | null; draft: ImportDraft }
+type FarRowsWarningProps = {
+  mapId: string
+  land: Bounds | null
+  draft: ImportDraft
+  onShowOnMap(extent: Bounds): void
+}
 
-function FarRowsWarning({ mapId, land, draft }: FarRowsWarningProps) {
+function FarRowsWarning({ mapId, land, draft, onShowOnMap }: FarRowsWarningProps) {
   const { found } = draft
   if (!found || found.layer === null) return null
   const { extent, columns } = found
@@ -368,7 +382,12 @@ function FarRowsWarning({ mapId, land, draft }: FarRowsWarningProps) {
   const isNear = !land || areNear(extent, land)
   if (isNear) return null
   return (
-    <p className={classes.problem}>The first rows are outside the land of this map. Check them on the map.</p>
+    <p className={classes.problem}>
+      The first rows are outside the land of this map.{' '}
+      <button type="button" className={classes.look} onClick={() => onShowOnMap(extent)}>
+        Show on map
+      </button>
+    </p>
   )
 }
 
@@ -387,15 +406,6 @@ function areNear(extent: Bounds, land: Bounds): boolean {
 /** In degrees: about five kilometers. */
 const neighborhood = 0.05
 
-type ShowAllProps = { extent: Bounds | null; onShowOnMap(extent: Bounds): void }
-
-const ShowAll = ({ extent, onShowOnMap }: ShowAllProps) =>
-  extent && (
-    <Button variant="default" onClick={() => onShowOnMap(extent)}>
-      Show on map
-    </Button>
-  )
-
 function changeCount({ outcome, settings }: ImportDraft): number {
   if (!outcome) return 0
   const { created, updated, gone } = outcome
@@ -410,7 +420,7 @@ function importWords({ outcome, settings }: ImportDraft): string {
     ...(rows > 0 ? [`import ${counted(rows, 'row')}`] : []),
     ...(gone > 0 ? [`${settings.missing} ${counted(gone, 'record')}`] : []),
   ])
-  return what === '' ? 'Nothing to import' : what.charAt(0).toUpperCase() + what.slice(1)
+  return what === '' ? 'Nothing to import' : capitalized(what)
 }
 
 function undoneWords({ removed, restored, kept, newer }: NonNullable<ImportDraft['undone']>): string {

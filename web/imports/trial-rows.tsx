@@ -5,6 +5,7 @@ import { type Fields, singleFields } from '#domain/definition/definition.ts'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { fieldsOf } from '#domain/features/custom-fields.ts'
 import type { FieldChange } from '#domain/features/history.schema.ts'
+import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import type {
   ImportDraft,
   ImportOutcome,
@@ -12,7 +13,7 @@ import type {
   MissingRule,
 } from '#domain/imports/import-draft.schema.ts'
 import type { TrialRow } from '#domain/imports/import-trial.schema.ts'
-import { counted, formatList, formatNumber } from '#domain/values/wording.ts'
+import { capitalized, counted, formatList, formatNumber } from '#domain/values/wording.ts'
 import { useCustomFields } from '#web/api/custom-fields.api.ts'
 import { type RowsShown, refusedRowsAddress, trialRowsQuery } from '#web/api/imports.api.ts'
 import { loadFailure } from '#web/ui/error-state.tsx'
@@ -27,6 +28,7 @@ export type TrialRowsMeans = {
   shown: RowsShown | undefined
   onShow(shown: RowsShown | undefined): void
   onShowOnMap(place: NonNullable<TrialRow['place']>): void
+  onShowAllOnMap(extent: Bounds): void
   renderChanges(kind: FeatureKind, changes: readonly FieldChange[]): ReactNode
 }
 
@@ -39,17 +41,26 @@ export function TrialRows({
   shown,
   onShow,
   onShowOnMap,
+  onShowAllOnMap,
   renderChanges,
 }: TrialRowsProps) {
   const { settings, error, update } = useSettings(mapId, draft)
   const { kind } = settings
+  const { extent } = outcome
   const pages = useInfiniteQuery(trialRowsQuery(mapId, draft.id, shown))
   const own = useCustomFields(mapId)
   const fields: Fields = kind === null ? {} : fieldsOf(kind, own)
   const rows = pages.data?.pages.flatMap(({ items }) => items) ?? []
   return (
     <section aria-label="Rows" className={classes.work}>
-      <h2>Rows</h2>
+      <div className={classes.heading}>
+        <h2>Rows</h2>
+        {extent && (
+          <Button variant="subtle" size="compact-sm" onClick={() => onShowAllOnMap(extent)}>
+            Show on map
+          </Button>
+        )}
+      </div>
       {error && (
         <p className={classes.problem} role="alert">
           {error.message}
@@ -131,7 +142,7 @@ export function TrialRows({
                 )}
               </td>
               <td>
-                {row.reason && <p>{row.reason}</p>}
+                {row.reason && <p>{capitalized(row.reason)}</p>}
                 {kind && row.changes.length > 0 && renderChanges(kind, row.changes)}
                 {row.kept.length > 0 && <p>Not overwritten: {fieldLabelsOf(row.kept, fields)}</p>}
                 <RowControls row={row} settings={settings} onUpdate={update} />

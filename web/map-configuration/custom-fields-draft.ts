@@ -3,6 +3,7 @@ import { type CustomFieldsAnswer, customFieldsChange } from '#domain/features/cu
 import { type CustomFields, mapKinds } from '#domain/features/custom-fields.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
+import { capitalized } from '#domain/values/wording.ts'
 import { compareEdits, differingFields, type Side } from '#web/ui/unsaved/compare-edits.ts'
 import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
 
@@ -97,7 +98,7 @@ export function problemsOfDraft(draft: CustomFieldsDraft): Map<string, string> {
       .slice(1)
       .join('.')
       .replace(/\.key$/, '.label')
-    return [place, message.charAt(0).toUpperCase() + message.slice(1)]
+    return [place, capitalized(message)]
   })
   return new Map(problems.toReversed())
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Field } from '#domain/definition/definition.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { capitalized } from '#domain/values/wording.ts'
 import { parcelChoiceQuery } from '#web/api/features.api.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { instantText, localText, otherTimeZone } from '#web/ui/time-zone.ts'
@@ -134,8 +135,6 @@ function InstantInput({ value, onChange, ...shared }: InstantInputProps) {
     />
   )
 }
-
-const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 type ParcelSelectProps = RecordFieldProps & { shared: object }
 

@@ -5,6 +5,7 @@ import { fieldsOf } from '#domain/features/custom-fields.ts'
 import type { FarPlace } from '#domain/features/shape-check.schema.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import { placeText } from '#domain/geometry/read-place.ts'
+import { capitalized } from '#domain/values/wording.ts'
 import { RequestError } from '#web/api/http.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
 import { useStaffMark } from '#web/features/metadata.tsx'
@@ -83,7 +84,7 @@ export function RecordForm(props: RecordFormProps) {
   function problemOf(path: string): string | undefined {
     if (isChecked && problems.has(path)) return problems.get(path)
     const message = refused.find(({ name }) => name === path)?.message
-    return message && message.charAt(0).toUpperCase() + message.slice(1)
+    return message && capitalized(message)
   }
   function save(how: { mustRestore?: boolean; isFarConfirmed?: boolean } = {}) {
     if (saving.isPending || isEmpty) return

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { UndoBasis } from '#domain/activity/undo-basis.ts'
 import type { BulkChange, BulkOperation } from '#domain/features/bulk-change.schema.ts'
 import { type BulkDescription, countOfKinds, describeBulkChange } from '#domain/features/bulk-change.ts'
-import { formatNumber } from '#domain/values/wording.ts'
+import { capitalized, formatNumber } from '#domain/values/wording.ts'
 import {
   type BulkTarget,
   bulkChangeQuery,
@@ -95,8 +95,6 @@ export function useBulkChanges(mapId: string, onStarted: () => void) {
 
 const inTurn = (description: BulkDescription, after: Turn | undefined): BulkDescription =>
   after === 'undo' ? { ...description, action: 'undo' } : description
-
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 function outcomeOf(
   { state, total, changed, left, leftFeatures }: BulkChange,

@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { valueAt } from '#domain/definition/definition.ts'
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
 import { previewOf } from '#domain/features/feature-preview.ts'
+import { capitalized } from '#domain/values/wording.ts'
 import { customFieldsQuery } from '#web/api/custom-fields.api.ts'
 import { type FeaturePage, featureDetailQuery, findSummary, getFeature } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
@@ -126,7 +127,7 @@ export function useCellSaving(mapId: string, cells: UnsavedCells) {
 function problemIn(error: Error, path: string): string {
   const refused = error instanceof RequestError ? error.fields : []
   const message = (refused.find(({ name }) => name === path) ?? refused[0])?.message ?? error.message
-  return message.charAt(0).toUpperCase() + message.slice(1)
+  return capitalized(message)
 }
 
 export function withText<Base extends RecordBase>(

@@ -1,6 +1,6 @@
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import type { AreaUnit } from '#domain/imports/import-layout.schema.ts'
-import { counted, formatList, formatNumber, plural } from '#domain/values/wording.ts'
+import { capitalized, counted, formatList, formatNumber, plural } from '#domain/values/wording.ts'
 import type { Extent } from '../../database/database.ts'
 import {
   diagonalOf,
@@ -167,7 +167,7 @@ function signWords({ place, isSwapped }: Slip, from: Place): string {
     (part) => `${before[part] > 0 ? 'with a' : 'without the'} minus sign before the ${names[part]}`,
   ) as [string, string?]
   const words = second ? `${first} and ${second}` : first
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capitalized(words)
 }
 
 /** On a new map a row is only compared with other rows of the file. */

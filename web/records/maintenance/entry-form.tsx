@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { MaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts'
+import { capitalized } from '#domain/values/wording.ts'
 import { newKey, RequestError } from '#web/api/http.ts'
 import { ChosenFiles } from '#web/records/chosen-files.tsx'
 import { RecordField } from '#web/records/record-field.tsx'
@@ -39,7 +40,7 @@ export function EntryForm({ mapId, draft, saving, onChange, onCancel }: EntryFor
   function problemOf(name: (typeof entryFieldNames)[number]): string | undefined {
     if (isChecked && problems.has(name)) return problems.get(name)
     const message = refused.find((field) => fieldOfError(field.name) === name)?.message
-    return message && message.charAt(0).toUpperCase() + message.slice(1)
+    return message && capitalized(message)
   }
   function save(changed: EntryDraft = draft) {
     if (saving.isPending) return
