@@ -6,8 +6,14 @@ export const maxAttempts = 8
 
 export type JobTask<Payload> = { database: Database; mapId: string; payload: Payload }
 
-/** `signal` is aborted when the process ends: a long step then throws, and another process repeats it. */
-export type StepTask<Payload> = JobTask<Payload> & { signal: AbortSignal }
+/**
+ * `signal` is aborted when the process ends: a long step then throws, and another process repeats it. A step that
+ * calls `noteProgress` in its transaction is not given up, however often processes end right after it.
+ */
+export type StepTask<Payload> = JobTask<Payload> & {
+  signal: AbortSignal
+  noteProgress(transaction: WriteTransaction): Promise<unknown>
+}
 
 /**
  * A kind of background work. Each step runs at least once: a process may end between a step and recording it,

@@ -200,6 +200,31 @@ onEachEngine('jobs', (createDatabase) => {
     expect(taken).toEqual([])
   })
 
+  it('counts no attempts before progress, even if the process ends right after it', async () => {
+    const { database, run } = await start()
+    await add(database, 'fence')
+    await database.write((transaction) =>
+      transaction
+        .updateTable('jobs')
+        .set({ attempts: maxAttempts - 1 })
+        .execute(),
+    )
+    const attempts: number[] = []
+    const note = async () => attempts.push(...(await rows(database)).map((row) => row.attempts))
+    const kind = defineJob({
+      name: 'paint',
+      payload: z.object({ name: z.string() }),
+      async step({ noteProgress }) {
+        await note()
+        await database.write(noteProgress)
+        await note()
+        return 'done'
+      },
+    })
+    await run(kind).work()
+    expect(attempts).toEqual([maxAttempts, 0])
+  })
+
   it('limits concurrent jobs by kind, without delaying other kinds', async () => {
     const { database } = await start()
     const ended = Promise.withResolvers<void>()

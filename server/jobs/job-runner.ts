@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../database/database.ts'
+import type { Database, WriteTransaction } from '../database/database.ts'
 import { outageOf } from '../database/outage.ts'
 import { type AnyJobKind, type JobTask, maxAttempts, type StepTask } from './job-kind.ts'
 import { deleteJob, isAnyJobDue, type Job, takeJob, updateLeasedJob } from './jobs.queries.ts'
@@ -93,7 +93,9 @@ export function startJobRunner(
     const renewing = setInterval(() => void renew(job).catch(() => {}), leaseMs / 3)
     try {
       const payload = kind.payload.parse(JSON.parse(job.payload))
-      const task = { database, mapId: job.map_id, payload, signal: closing.signal }
+      const noteProgress = (transaction: WriteTransaction) =>
+        updateLeasedJob(transaction, job, owner, { attempts: 0 })
+      const task = { database, mapId: job.map_id, payload, signal: closing.signal, noteProgress }
       while ((await kind.step(task as StepTask<never>)) === 'more') {
         job.attempts = 0
         if (!(await renew(job, { attempts: 0, last_error: null }))) return

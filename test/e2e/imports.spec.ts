@@ -48,7 +48,7 @@ test('uploads, previews, imports and undoes a table, with navigation in between'
   await imports.isAtStep('3. Preview')
   await expect(imports.count('New')).toHaveText('2')
   await expect(imports.count('Skipped')).toHaveText('1')
-  await expect(imports.row(3)).toContainText('latitude "here" is not a number')
+  await expect(imports.row(3)).toContainText('Latitude "here" is not a number')
   await isAccessible(page)
   await page.reload()
   await imports.button('Import 2 rows').click()

@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isServerAway, onReturn } from './connection.ts'
 import { LateAnswerError, RequestError } from './http.ts'
 
@@ -7,6 +7,8 @@ import { LateAnswerError, RequestError } from './http.ts'
  * once, and are repeated when the server is back.
  */
 export function createQueryClient() {
+  // By default in a later task, which leaves buttons enabled for the second click of a double click.
+  notifyManager.setScheduler(queueMicrotask)
   const client = new QueryClient({
     queryCache: new QueryCache({
       // Deleted data disappears; data that cannot be reloaded stays.

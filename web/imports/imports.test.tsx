@@ -97,7 +97,7 @@ describe('an import', () => {
       '4,Cut off',
     )
     await hasCounts({ New: 2, Skipped: 2 })
-    await rowSays(3, 'latitude "here" is not a number')
+    await rowSays(3, 'Latitude "here" is not a number')
     await pressInRow(3, 'Fix')
     const form = within(await within(panel()).findByRole('form', { name: 'Row 3' }))
     await page.fill(form.getByLabelText('Lat'), String(near.lat + 0.002))
@@ -198,7 +198,7 @@ describe('an import', () => {
     await says(/Identifies the record.*Do not import, default.*is not imported unless you choose/)
     await press('Preview')
     await hasCounts({ Changed: 1 })
-    await rowSays(2, 'it has no location, and the map has no feature a2 with a location')
+    await rowSays(2, 'It has no location, and the map has no feature a2 with a location')
     await press('Back')
     await isAtStep('2. Match columns')
     await press('3. Preview')

@@ -10,7 +10,7 @@ import { recordActivity } from '../../activity/activity.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import type { BulkChangesTable } from '../../database/tables.ts'
 import { ConflictError, NotFoundError, RefusedError } from '../../domain-error.ts'
-import { defineJob } from '../../jobs/job-kind.ts'
+import { defineJob, type StepTask } from '../../jobs/job-kind.ts'
 import { insertJob } from '../../jobs/jobs.queries.ts'
 import { requireOpenMapIn } from '../../maps/maps.queries.ts'
 import { lockRanks } from '../../thinning/write-features.queries.ts'
@@ -40,7 +40,7 @@ const bulkJob = 'bulk-change'
 export const bulkChangeJob = defineJob({
   name: bulkJob,
   payload: z.object({ id: z.string() }),
-  step: ({ database, mapId, payload }) => stepBulkChange(database, mapId, payload.id),
+  step: stepBulkChange,
   giveUp: (transaction, { database, mapId, payload }) =>
     failBulkChange(database, transaction, mapId, payload.id),
 })
@@ -151,8 +151,11 @@ async function begin(
   else await changeNext(database, transaction, row)
 }
 
-function stepBulkChange(database: Database, mapId: string, id: string): Promise<'more' | 'done'> {
+function stepBulkChange(task: StepTask<{ id: string }>): Promise<'more' | 'done'> {
+  const { database, mapId, payload, noteProgress } = task
+  const { id } = payload
   return database.write(async (transaction) => {
+    await noteProgress(transaction)
     const row = await lockBulkRow(database, transaction, mapId, id)
     if (row?.state !== 'running') return 'done'
     try {

@@ -272,7 +272,8 @@ onEachEngine('bulk changes', (createDatabase) => {
     const { database, ask, good, change, undo, activities, jobs } = await start(many(1_001))
     await change({ id: 'bulk-1', ...toMaintenance, filter: {} })
     const [kind] = ownJobKinds
-    const task = { database, mapId: 'oak-hills', payload: { id: 'bulk-1' } }
+    const payload = { id: 'bulk-1' }
+    const task = { database, mapId: 'oak-hills', payload, noteProgress: async () => {} }
     expect(await kind?.step(task as never)).toBe('more')
     expect(await good('POST', '/bulk-changes/bulk-1/cancel')).toMatchObject({
       state: 'cancelled',
