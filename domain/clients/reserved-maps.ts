@@ -1,5 +1,8 @@
 /** The viewer's 50 features (section 3, 'Feature'), without a client. */
 export const sampleMapId = 'sample'
 
-/** The default client of the specification (section 3). */
+/** The sample association at the default location: the map at `/`. */
+export const defaultClientId = 'pine-ridge'
+
+/** Section 3 of the specification. */
 export const defaultClientLocation = { lat: 34.05, lng: -111.09 } as const

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
-import { defaultClientLocation, sampleMapId } from '#domain/clients/reserved-maps.ts'
+import { defaultClientId, sampleMapId } from '#domain/clients/reserved-maps.ts'
 import type { Box } from '#domain/geometry/box.ts'
 import { lockMap, readClientOfMap } from '../clients/client-rows.queries.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import { NotFoundError } from '../domain-error.ts'
 import { withoutStrays } from '../thinning/read-land.queries.ts'
-import { mapsReachingInto, readCounts, readLandExtent, sumCounts } from '../thinning/read-totals.queries.ts'
+import { readCounts, readLandExtent, sumCounts } from '../thinning/read-totals.queries.ts'
 import { readTimeZone } from './time-zone.queries.ts'
 
 export function requireOpenMap({ read }: Database, mapId: string): Promise<void> {
@@ -72,7 +72,7 @@ async function readHome(database: Database, mapId: string): Promise<Box | null> 
 }
 
 /**
- * The default map: the setting, else the seeded client at the specification's default center, else the first unarchived
+ * The default map: the setting, else the sample association at the specification's default center, else the first unarchived
  * client by name, else the sample; null for an empty database.
  */
 export async function readDefaultMapId(
@@ -81,16 +81,10 @@ export async function readDefaultMapId(
 ): Promise<string | null> {
   if (configuredId !== undefined) return configuredId
   const { read } = database
-  const atDefault = await findMapAtDefault(database)
-  if (atDefault !== undefined) return atDefault
-  const first = await read
-    .selectFrom('clients')
-    .select('map_id')
-    .where('archived_at', 'is', null)
-    .orderBy('list_order')
-    .orderBy('map_id')
-    .limit(1)
-    .executeTakeFirst()
+  const clients = read.selectFrom('clients').select('map_id').where('archived_at', 'is', null).limit(1)
+  const seeded = clients.where('map_id', '=', defaultClientId).where('is_sample', '=', 1)
+  const byName = clients.orderBy('list_order').orderBy('map_id')
+  const first = (await seeded.executeTakeFirst()) ?? (await byName.executeTakeFirst())
   if (first) return first.map_id
   const sample = await read
     .selectFrom('maps')
@@ -98,30 +92,4 @@ export async function readDefaultMapId(
     .where('map_id', '=', sampleMapId)
     .executeTakeFirst()
   return sample?.map_id ?? null
-}
-
-async function findMapAtDefault({ read, dialect }: Database): Promise<string | undefined> {
-  const { lat, lng } = defaultClientLocation
-  const reach = 0.2
-  const around = { west: lng - reach, east: lng + reach, south: lat - reach, north: lat + reach }
-  const candidates = await read
-    .selectFrom('clients')
-    .select('clients.map_id')
-    .where('clients.archived_at', 'is', null)
-    .where('clients.map_id', 'in', mapsReachingInto(read, around))
-    .orderBy('clients.list_order')
-    .execute()
-  for (const { map_id } of candidates) {
-    // By location: avoids comparing every parcel of distant land.
-    const parcel = await read
-      .selectFrom('features')
-      .select('id')
-      .where('map_id', '=', map_id)
-      .where('kind', '=', 'parcel')
-      .where(dialect.intersects(map_id, around))
-      .limit(1)
-      .executeTakeFirst()
-    if (parcel) return map_id
-  }
-  return undefined
 }

@@ -1,13 +1,6 @@
 import { expect, it } from 'vitest'
 import { onEachEngine } from '#test/databases/databases.ts'
-import {
-  anAsset,
-  aParcel,
-  square,
-  storeClient,
-  storeFeatures,
-  storeMap,
-} from '#test/databases/feature-builders.ts'
+import { aParcel, storeClient, storeFeatures, storeMap } from '#test/databases/feature-builders.ts'
 import { startTestApp, type TestAppOptions } from '#test/server/test-app.ts'
 
 type Settings = { defaultMapId: string | null; tileServices: Record<string, unknown> }
@@ -20,7 +13,7 @@ onEachEngine('settings', (createDatabase) => {
     return { database, app, defaultMapId }
   }
 
-  it('open by default no map, the sample, the first client by name, the one at the default center', async () => {
+  it('open by default no map, the sample, the first client by name, the sample client at the default center', async () => {
     const { database, app, defaultMapId } = await start()
     await using _ = app
     expect(await defaultMapId()).toBeNull()
@@ -36,16 +29,16 @@ onEachEngine('settings', (createDatabase) => {
     await storeClient(database, 'first', { name: 'egret' })
     expect(await defaultMapId()).toBe('first')
 
-    await storeClient(database, 'at-home', { name: 'Zion' })
-    await storeFeatures(database, [
-      aParcel({ mapId: 'second', geometry: square(-112, 34, 0.01) }),
-      anAsset({ mapId: 'second' }),
-      aParcel({ mapId: 'archived' }),
-      aParcel({ mapId: 'sample' }),
-    ])
+    await storeClient(database, 'pine-ridge', { name: 'Zion' })
+    // Anyone may give a client this name, and draw land anywhere.
+    await storeFeatures(database, [aParcel({ mapId: 'pine-ridge' })])
     expect(await defaultMapId()).toBe('first')
-    await storeFeatures(database, [aParcel({ mapId: 'at-home' }), aParcel({ mapId: 'at-home' })])
-    expect(await defaultMapId()).toBe('at-home')
+    await database.write((transaction) =>
+      transaction.updateTable('clients').where('map_id', '=', 'pine-ridge').set({ is_sample: 1 }).execute(),
+    )
+    expect(await defaultMapId()).toBe('pine-ridge')
+    await storeFeatures(database, [aParcel({ mapId: 'first' })])
+    expect(await defaultMapId()).toBe('pine-ridge')
   })
 
   it('open the map that the operator sets', async () => {

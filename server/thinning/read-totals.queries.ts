@@ -13,7 +13,7 @@ import { type Box, boxAround } from '#domain/geometry/box.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry, partsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { cachePerMap } from '../database/cache-per-map.ts'
-import type { Database, Extent, ReadDatabase } from '../database/database.ts'
+import type { Database, ReadDatabase } from '../database/database.ts'
 
 export async function countAllFeatures(database: ReadDatabase, mapId?: string): Promise<number> {
   const { count } = await database
@@ -196,14 +196,4 @@ async function measureLand(read: ReadDatabase, mapId: string, extent: Box): Prom
   const parts = cut.flatMap(({ geometry }) => partsOfGeometry(JSON.parse(geometry) as Geometry))
   const boxes = parts.map((coordinates) => extentOfGeometry({ type: 'LineString', coordinates }))
   return boxAround([...narrow, ...boxes]) ?? extent
-}
-
-export function mapsReachingInto(database: ReadDatabase, { west, south, east, north }: Extent) {
-  return database
-    .selectFrom('map_extents')
-    .select('map_id')
-    .where('south', '<', north)
-    .where('north', '>', south)
-    .where('west', '<', east)
-    .where('east', '>', west)
 }

@@ -9,4 +9,4 @@ export function times(usual: number): number {
 }
 
 /** Milliseconds that a test may take whose work grows with `times`. */
-export const timeLimit = times
+export const timeLimit = (ms: number) => times(ms)
