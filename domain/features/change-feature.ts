@@ -6,7 +6,7 @@ import {
   type GeneralFeatureType,
   typesOfFeatureType,
 } from '#domain/general-features/general-feature.definition.ts'
-import { findGeometryFault } from '#domain/geometry/find-geometry-fault.ts'
+import { findGeometryFault, findWideEdge } from '#domain/geometry/find-geometry-fault.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { isAreaOf, measureAcres } from '#domain/geometry/measure-acres.ts'
 import { parseBounded } from '#domain/values/parse-bounded.ts'
@@ -156,7 +156,7 @@ function faultsOfOwn(
 }
 
 export function faultOfShape(geometry: Geometry): FieldFault | null {
-  const fault = findGeometryFault(geometry)
+  const fault = findGeometryFault(geometry) ?? findWideEdge(geometry)
   if (!fault) return null
   const [lng, lat] = fault.at ?? []
   const isSomewhere = lng !== undefined && lat !== undefined

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { comb, slantedComb, slantedHoles } from '#test/random/hostile-shapes.ts'
-import { findGeometryFault, maxEditedPositions } from './find-geometry-fault.ts'
+import { findGeometryFault, findWideEdge, maxEditedPositions } from './find-geometry-fault.ts'
 import type { Geometry, Position } from './geometry.schema.ts'
 
 it.each<[what: string, geometry: Geometry]>([
@@ -19,3 +19,37 @@ it('accepts an ordinary shape of 20,000 corners', () => {
   expect(findGeometryFault(comb(4_990))).toBeNull()
   expect(findGeometryFault(slantedComb(1_000))).toBeNull()
 })
+
+it.each<[what: string, geometry: Geometry, at: Position | undefined]>([
+  [
+    'a line across the date line',
+    {
+      type: 'LineString',
+      coordinates: [
+        [179, 0],
+        [-179, 1],
+      ],
+    },
+    [179, 0],
+  ],
+  ['a ring across it', polygonOf([179, 10], [-179, 10], [-179, 11], [179, 11]), [179, 10]],
+  ['the world', polygonOf([-180, -90], [180, -90], [180, 90], [-180, 90]), [-180, -90]],
+  ['both sides of it', polygonOf([-180, 10], [-179, 10], [-179, 11], [-180, 11]), undefined],
+  [
+    'half of the world',
+    {
+      type: 'LineString',
+      coordinates: [
+        [-90, 0],
+        [90, 0],
+      ],
+    },
+    undefined,
+  ],
+])('finds edges that are split in GeoJSON: %s', (_what, geometry, at) => {
+  expect(findWideEdge(geometry)?.at).toEqual(at)
+})
+
+function polygonOf(...corners: Position[]): Geometry {
+  return { type: 'Polygon', coordinates: [[...corners, corners[0] as Position]] }
+}

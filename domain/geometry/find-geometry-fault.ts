@@ -27,6 +27,17 @@ export function findGeometryFault(geometry: Geometry): GeometryFault | null {
   return findPolygonProblem(polygonsOfGeometry(geometry), maxSteps) ?? null
 }
 
+/** RFC 7946 (3.1.9): shapes are split at the date line, so that no edge is longer than half of the world. */
+export function findWideEdge(geometry: Geometry): GeometryFault | null {
+  for (const line of [...linesOf(geometry), ...polygonsOfGeometry(geometry).flat()])
+    for (const [index, to] of line.entries()) {
+      const from = line[index - 1]
+      if (from && Math.abs(to[0] - from[0]) > 180)
+        return { what: 'has an edge of more than 180 degrees. Split it at the date line', at: from }
+    }
+  return null
+}
+
 export function countPositions({ type, coordinates }: Geometry): number {
   switch (type) {
     case 'Point':
