@@ -44,3 +44,18 @@ it('rejects more metadata than a file has columns, but retains existing metadata
   expect(changed(0, { metadata: metadata(2_000) })).toHaveProperty('feature')
   expect(changed(2_001, { owner: 'Ann' })).toHaveProperty('feature')
 })
+
+it('rejects numbers that JSON parsers round, unless they are stored already', () => {
+  const huge = Number.MAX_SAFE_INTEGER + 1
+  const stored = aParcel({ area: huge, metadata: [{ name: 'pin', value: huge }] })
+  const changed = (change: FeatureChange) =>
+    applyChange(stored, change, { now: new Date(), customFields: noCustomFields })
+  const pins = (...values: number[]) => ({ metadata: values.map((value) => ({ name: 'pin', value })) })
+  const message = 'must be within ±9,007,199,254,740,991: larger numbers lose digits'
+  expect(changed({ taxInfo: { annualAmount: huge } })).toEqual({
+    faults: [{ field: 'taxInfo.annualAmount', message }],
+  })
+  expect(changed(pins(1, -huge - 2))).toEqual({ faults: [{ field: 'metadata.1.value', message }] })
+  expect(changed({ area: huge, ...pins(1, huge) })).toHaveProperty('feature')
+  expect(changed(pins(huge - 1))).toHaveProperty('feature')
+})

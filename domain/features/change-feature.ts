@@ -9,6 +9,7 @@ import {
 import { findGeometryFault, findWideEdge } from '#domain/geometry/find-geometry-fault.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { isAreaOf, measureAcres } from '#domain/geometry/measure-acres.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 import { parseBounded } from '#domain/values/parse-bounded.ts'
 import { formatNumber } from '#domain/values/wording.ts'
 import { type CustomFields, fieldsOf } from './custom-fields.ts'
@@ -46,7 +47,11 @@ export function applyChange(
   { now, customFields, examine = examineShape }: Circumstances,
 ): Changed {
   const fields: Fields = fieldsOf(current.kind, customFields)
-  const unknown = [...unknownFields(fields, current, change), ...followingFields(fields, change)]
+  const unknown = [
+    ...unknownFields(fields, current, change),
+    ...followingFields(fields, change),
+    ...roundedNumbers(change, current),
+  ]
   if (unknown.length > 0) return { faults: unknown }
   const merged = complete(fields, merge(current, change))
   const wanted = checkFeature(withFittingType(current.kind, merged, change), Object.keys(change), examine)
@@ -62,7 +67,7 @@ export function completeFeature(
 ): Changed {
   const { kind, id, mapId, ...rest } = added
   const fields: Fields = fieldsOf(kind, customFields)
-  const unknown = unknownFields(fields, added, rest)
+  const unknown = [...unknownFields(fields, added, rest), ...roundedNumbers(rest, {})]
   if (unknown.length > 0) return { faults: unknown }
   const nameKey = nameFieldOf(kind)
   const whole = { metadata: [], [nameKey]: '', ...complete(fields, added) }
@@ -108,6 +113,22 @@ function followingFields(fields: Fields, change: FeatureChange): FieldFault[] {
   return Object.keys(change).flatMap((key) => {
     const from = fields[key]?.followsFrom
     return from === undefined ? [] : [{ field: key, message: `is derived from ${from}. Change that instead` }]
+  })
+}
+
+/** JSON parsers round larger numbers. Values that were stored before are accepted. */
+function roundedNumbers(change: object, current: unknown): FieldFault[] {
+  return Object.entries(change).flatMap(([key, value]): FieldFault[] => {
+    const was = (current as Values | null | undefined)?.[key]
+    if (key === 'geometry' || isEqual(value, was)) return []
+    if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+      const most = formatNumber(Number.MAX_SAFE_INTEGER)
+      return [{ field: key, message: `must be within ±${most}: larger numbers lose digits` }]
+    }
+    if (typeof value !== 'object' || value === null) return []
+    const isKnown = (one: unknown) => Array.isArray(was) && was.some((other) => isEqual(one, other))
+    const parts = Array.isArray(value) ? value.map((one) => (isKnown(one) ? null : one)) : value
+    return roundedNumbers(parts, was).map(({ field, message }) => ({ field: `${key}.${field}`, message }))
   })
 }
 

@@ -46,7 +46,7 @@ export type FilledField = {
   notUnderstood: number
   unknown?: string[]
   unknownRows?: ValueOfRow[]
-  /** Dates before 1800 or after 2200. */
+  /** Dates before 1800 or after 2200, or of an empty cell. */
   oddDates?: number
   oddRows?: ValueOfRow[]
   rounded?: number
