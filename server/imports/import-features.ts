@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { CustomField } from '#domain/definition/custom-field.ts'
 import { unfilledName } from '#domain/imports/field-labels.ts'
 import { counted, plural } from '#domain/values/wording.ts'
 import type { Database } from '../database/database.ts'
@@ -95,7 +96,13 @@ async function stageAndPublish(
     watch.signal?.throwIfAborted()
     const { filled, kept, unclearDates } = read.survey
     // If all rows were refused, it is unknown which columns fill fields.
-    const notes = read.staged > 0 ? findNotes(read.survey, fieldsOfKind(kind, own.fields)) : []
+    const notes =
+      read.staged > 0
+        ? [
+            ...findNotes(read.survey, fieldsOfKind(kind, own.fields)),
+            ...noteRequired(read.survey, own.fields[kind], read.staged),
+          ]
+        : []
     const result = { ...read.counts, filled, kept, unclearDates, notes }
     const doubts = await doubtsOf(database, read.survey, options)
     if (read.staged === 0) {
@@ -142,6 +149,21 @@ function findNotes({ filled, ownColumns, withoutId }: Survey, fields: Fields): s
     ...filled.flatMap((one) => (fields[one.field]?.reader.isDate ? notePartialDates(one) : [])),
     ...filled.flatMap((one) => (fields[one.field]?.reader.isNumber ? noteOtherMark(one) : [])),
   ]
+}
+
+/** Imports do not refuse such rows: older records may lack required values, too. */
+function noteRequired(
+  { filled, ownColumns }: Survey,
+  customFields: readonly CustomField[],
+  staged: number,
+): string[] {
+  if (ownColumns !== null) return []
+  return customFields.flatMap(({ key, label, isRequired }) => {
+    const rows = filled.reduce((sum, one) => (one.field === `own.${key}` ? sum + one.rows : sum), 0)
+    const missing = staged - rows
+    if (!isRequired || missing <= 0) return []
+    return [`${counted(missing, 'row')} ${plural(missing, 'has', 'have')} no ‘${label}’, which is required.`]
+  })
 }
 
 /** Rows without an id are matched by their whole content. */

@@ -58,6 +58,7 @@ onEachEngine('custom fields of an import', (createDatabase) => {
       '3,C,34.2,-111,,',
     )
     const result = await importFeatures(database, rows, options)
+    expect(result.notes).toEqual(['2 rows have no ‘Bonnet color’, which is required.'])
     expect(result.filled).toContainEqual({
       field: 'own.color',
       column: 'BONNET_COLOR',
