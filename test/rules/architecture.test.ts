@@ -87,6 +87,22 @@ describe('style sheets', () => {
     expect(queries.filter(({ query }) => !allowed.includes(query))).toEqual([])
   })
 
+  it('have sizes that follow the text size of the browser', () => {
+    const pixels = files
+      .filter((path) => /^web\/.*\.css$/.test(path))
+      .flatMap((path) => {
+        const text = readFileSync(join(projectFolder, path), 'utf8').replaceAll(/\/\*.*?\*\//gs, '')
+        return [...text.matchAll(/.*?([\d.]+)px.*/g)].map(([line, size]) => ({
+          path,
+          line,
+          size: Number(size),
+        }))
+      })
+    expect(pixels.length).toBeGreaterThan(50)
+    // Borders and rings may be thin.
+    expect(pixels.filter(({ size }) => size > 2)).toEqual([])
+  })
+
   // Otherwise absolutely positioned content, such as text for screen readers, does not scroll and makes the page
   // longer.
   it('position scroll containers so that absolute content scrolls with them', () => {

@@ -109,7 +109,7 @@ export function PageMenu({ mapId, here, shape, onHelp }: PageMenuProps) {
             </ActionIcon>
           )}
         </Menu.Target>
-        <Menu.Dropdown miw={210} maw={280} mah="calc(100dvh - 64px)" style={{ overflowY: 'auto' }}>
+        <Menu.Dropdown miw={210} maw={280} mah="calc(100dvh - 4rem)" style={{ overflowY: 'auto' }}>
           {pages.map(({ key, label, to, Icon }) => (
             <Menu.Item key={key} {...iconed(Icon)} component={Link} to={to || '/'}>
               {label}

@@ -3,6 +3,7 @@ import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { type FeatureSort, type FeatureSortColumn, firstFeatureSort } from '#domain/features/feature-sort.ts'
 import type { TableColumn } from '#domain/features/table-columns.ts'
+import { textScale } from '#web/ui/device.ts'
 import classes from './feature-table.module.css'
 import { narrowestColumn, widestColumn } from './table-columns.ts'
 import type { RowMarking } from './use-row-marks.ts'
@@ -142,11 +143,12 @@ function WidthHandle({ column: { label, width }, onResize }: WidthHandleProps) {
       onPointerDown={(event) => {
         event.stopPropagation()
         event.currentTarget.setPointerCapture(event.pointerId)
-        const shown = event.currentTarget.parentElement?.getBoundingClientRect().width ?? width
+        const pixels = event.currentTarget.parentElement?.getBoundingClientRect().width
+        const shown = pixels === undefined ? width : pixels / textScale()
         began.current = { x: event.clientX, width: shown }
       }}
       onPointerMove={(event) => {
-        if (began.current) onResize(began.current.width + event.clientX - began.current.x)
+        if (began.current) onResize(began.current.width + (event.clientX - began.current.x) / textScale())
       }}
       onPointerUp={() => {
         began.current = undefined

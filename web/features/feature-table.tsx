@@ -18,7 +18,7 @@ import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { TableColumn } from '#domain/features/table-columns.ts'
 import { featurePositionQuery, type TableQuery } from '#web/api/features.api.ts'
-import { useIsPhone } from '#web/ui/device.ts'
+import { rem, textScale, useIsPhone } from '#web/ui/device.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from './feature-table.module.css'
 import { FeatureTableHead } from './feature-table-head.tsx'
@@ -47,7 +47,7 @@ type FeatureTableProps = {
   typedCells?: TypedCells | undefined
 }
 
-/** Pixels. */
+/** Pixels of text of the usual size. */
 const rowHeights = { table: 44, cards: 60, phone: 76 }
 
 export function FeatureTable(props: FeatureTableProps) {
@@ -61,14 +61,15 @@ export function FeatureTable(props: FeatureTableProps) {
   const { ref: headRef, height: measuredHead } = useElementSize<HTMLTableSectionElement>()
   const isPhone = useIsPhone()
   // A table with chosen columns scrolls sideways. The width is 0 until it is measured.
+  const scale = textScale()
   const isFitted = props.columns.isStandard && width > 0
-  const layout = isFitted ? layoutFor(width) : 'table'
+  const layout = isFitted ? layoutFor(width / scale) : 'table'
   const columns = isFitted
-    ? { ...props.columns, columns: fittingColumns(props.columns.columns, width) }
+    ? { ...props.columns, columns: fittingColumns(props.columns.columns, width / scale) }
     : props.columns
   // Cards have no head, but its last size stays.
   const headHeight = layout === 'cards' ? 0 : measuredHead
-  const rowHeight = rowHeights[isPhone && layout === 'cards' ? 'phone' : layout]
+  const rowHeight = scale * rowHeights[isPhone && layout === 'cards' ? 'phone' : layout]
   const { first, total } = useRowCount(mapId, query, columns.fields)
   const [edited, setEdited] = useState<EditedPlace | null>(null)
   const virtualizer = useVirtualizer({
@@ -212,8 +213,8 @@ export function FeatureTable(props: FeatureTableProps) {
       data-markable={marking !== undefined || undefined}
       style={
         {
-          '--kind-column': `${columns.columns[0]?.width}px`,
-          '--name-column': `${columns.columns[1]?.width}px`,
+          '--kind-column': rem(columns.columns[0]?.width ?? 0),
+          '--name-column': rem(columns.columns[1]?.width ?? 0),
         } as CSSProperties
       }
       {...scrolling}
@@ -229,7 +230,7 @@ export function FeatureTable(props: FeatureTableProps) {
         aria-colcount={columns.columns.length}
         aria-activedescendant={hasActiveCell ? activeCell : undefined}
         tabIndex={0}
-        style={columns.isStandard ? undefined : { minWidth: widthOf(columns.columns) }}
+        style={columns.isStandard ? undefined : { minWidth: rem(widthOf(columns.columns)) }}
         {...controls.handlers}
       >
         {layout === 'table' && <Widths columns={columns} />}
@@ -298,7 +299,7 @@ function Widths({ columns: { columns, choice } }: { columns: TableColumns }) {
   return (
     <colgroup>
       {columns.map(({ id, width }) => (
-        <col key={id} style={id === flexible ? undefined : { width }} />
+        <col key={id} style={id === flexible ? undefined : { width: rem(width) }} />
       ))}
     </colgroup>
   )

@@ -18,5 +18,11 @@ export const useIsLow = () => useMatches(lowQuery)
 
 export const useHasFinger = () => useMatches(fingerQuery)
 
+/** 2 if the browser shows text twice as large as usual: sizes in rem follow it. */
+export const textScale = () =>
+  Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1
+
+export const rem = (pixels: number) => `${pixels / 16}rem`
+
 export const usePressWord = () => (useHasFinger() ? 'Tap' : 'Click')
 export type PressWord = ReturnType<typeof usePressWord>

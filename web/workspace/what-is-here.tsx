@@ -13,6 +13,7 @@ import { coLocatedQuery, featureDetailQuery } from '#web/api/features.api.ts'
 import { TypeIcon } from '#web/features/type-icon.tsx'
 import type { Hit } from '#web/map/hits.ts'
 import type { MapClick } from '#web/map/map-view.tsx'
+import { textScale } from '#web/ui/device.ts'
 import { formatPlace } from '#web/ui/measures.ts'
 import type { RecordStart } from './placing.ts'
 import classes from './what-is-here.module.css'
@@ -38,7 +39,7 @@ export function WhatIsHere(props: WhatIsHereProps) {
     <div
       ref={cardRef}
       className={classes.card}
-      style={{ marginLeft: `clamp(0px, ${x - 8}px, 100% - 260px)` }}
+      style={{ marginLeft: `clamp(0px, ${x - 8}px, 100% - 16.25rem)` }}
       role="dialog"
       aria-label={title}
       tabIndex={-1}
@@ -135,7 +136,7 @@ function WhatIsHereList({ mapId, hits, filter, onSelect }: WhatIsHereListProps) 
   const virtualizer = useVirtualizer({
     count: features.length,
     getScrollElement: () => scrollRef.current,
-    estimateSize: () => rowHeight,
+    estimateSize: () => rowHeight * textScale(),
     getItemKey: (index) => features[index]?.id ?? index,
     overscan: rowsPerScreen,
     // Keeps the focused row mounted.

@@ -34,7 +34,7 @@ function Shell() {
   const isPhone = useIsPhone()
   const { mapId } = useParams({ strict: false })
   const maps = useMaps(mapId)
-  const isNarrow = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false })
+  const isNarrow = useMediaQuery('(width < 68.75em)', false, { getInitialValueInEffect: false })
   const [isCollapsed, setIsCollapsed] = useLocalStorage({
     key: `poa.config.sidebar.collapsed${isNarrow ? '.narrow' : ''}`,
     defaultValue: isNarrow,

@@ -61,7 +61,7 @@ function openingOf(address: URL): MapOpening | null {
 
 function insetOfMap(): string {
   const matches = (query: string) => window.matchMedia(query).matches
-  if (!matches(phoneQuery)) return `0 0 0 ${sidebarWidth(localStorage.getItem(sidebarKey) === 'true')}px`
+  if (!matches(phoneQuery)) return `0 0 0 ${sidebarWidth(localStorage.getItem(sidebarKey) === 'true')}`
   const head = phoneLayout['--head-height']
   return matches(lowQuery)
     ? `${head} 0 0 ${phoneLayout['--beside-width']}`

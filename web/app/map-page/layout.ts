@@ -2,11 +2,11 @@
 
 export const sidebarKey = 'poa.sidebar.collapsed'
 
-/** Pixels; repeated in `sidebar.module.css`. */
-export const sidebarWidth = (isCollapsed: boolean) => (isCollapsed ? 56 : 360)
+/** Repeated in `sidebar.module.css`. */
+export const sidebarWidth = (isCollapsed: boolean) => (isCollapsed ? '3.5rem' : '22.5rem')
 
 export const phoneLayout = {
-  '--head-height': '48px',
+  '--head-height': '3rem',
   '--half-sheet': '50dvh',
-  '--beside-width': 'clamp(280px, 45vw, 340px)',
+  '--beside-width': 'clamp(17.5rem, 45vw, 21.25rem)',
 } as const

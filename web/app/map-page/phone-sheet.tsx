@@ -1,6 +1,6 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { type CSSProperties, type ReactNode, useRef, useState } from 'react'
-import { useIsLow } from '#web/ui/device.ts'
+import { rem, useIsLow } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
 import { ContactOfAssociation } from './association.tsx'
 import { FiltersIcon, ListPane, PaneFilters, type PaneProps, ResetFilters } from './list-pane.tsx'
@@ -41,7 +41,7 @@ function Sheet({ isToolOn, children }: { isToolOn: boolean; children: ReactNode 
     <div
       className={classes.room}
       data-room={room}
-      style={{ '--peek-height': `${peekPixels}px` } as CSSProperties}
+      style={{ '--peek-height': rem(peekPixels) } as CSSProperties}
     >
       <div ref={sheetRef} className={classes.sheet} data-stop={rest} {...handlers}>
         <UnstyledButton

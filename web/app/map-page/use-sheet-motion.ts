@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { textScale } from '#web/ui/device.ts'
 
 export const rests = ['peek', 'half', 'full'] as const
 export type Rest = (typeof rests)[number]
@@ -151,7 +152,7 @@ function highestOf(sheet: HTMLElement): number {
 /** Pixels below the highest rest; repeated in `phone-sheet.module.css`. */
 function offsetsOf(sheet: HTMLElement): Record<Rest, number> {
   const height = sheet.offsetHeight
-  return { full: 0, half: height - window.innerHeight / 2, peek: height - peekPixels }
+  return { full: 0, half: height - window.innerHeight / 2, peek: height - peekPixels * textScale() }
 }
 
 function scrollerAround(target: Element, sheet: HTMLElement): Element | null {
