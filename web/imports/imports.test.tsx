@@ -189,12 +189,19 @@ describe('an import', () => {
     await hasCounts({ New: 2 })
   })
 
+  it('is no part of an address that was cut off', async () => {
+    const mapId = await open()
+    await page.open(`/config/map/${mapId}/import?import=3f2a`)
+    await screen.findByText(/^Drop files here/)
+    expect(page.search()).toEqual({})
+  })
+
   it('of an edited export needs no coordinates', async () => {
     const mapId = await open(asset({ id: 'a1', name: 'Old well' }))
     const rows = [`a1,asset,${mapId},New well,none`, `a2,asset,${mapId},Shed,it says no place`]
     await upload(['assets.csv', ['id,kind,mapId,name,problem', ...rows].join('\n')])
-    await says('Rows without coordinates do not move')
     await choose('Import as', 'Asset')
+    await says('Rows without coordinates do not move')
     await says(/Identifies the record.*Do not import, default.*is not imported unless you choose/)
     await press('Preview')
     await hasCounts({ Changed: 1 })

@@ -5,7 +5,7 @@ import { type Filters, readFilters, typesByKind } from '#domain/features/filters
 import { trialOutcomes } from '#domain/imports/trial-outcome.ts'
 import type { ClientState } from '#web/api/clients.api.ts'
 import type { RowsShown } from '#web/api/imports.api.ts'
-import { filledText, oneOf } from '../read-search.ts'
+import { filledText, oneOf, uuid } from '../read-search.ts'
 
 /** Defaults are omitted. */
 export type ConfigMapSearch = Filters & {
@@ -28,7 +28,7 @@ export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapS
     ...readFilters({ ...filtersOfType(search.type), ...search }, true),
     text: filledText(search.text, 200),
     sort: oneOf(search.sort, featureSorts),
-    import: filledText(search.import, 80),
+    import: uuid(search.import),
     rows: oneOf(search.rows, [...trialOutcomes, 'repaired'] as const),
     webhook: filledText(search.webhook, 80),
     versions: oneOf(search.versions, ['open'] as const),
