@@ -20,7 +20,7 @@ const NewRecord = lazyPart(() =>
 )
 const AddRecord = lazyPart(() => import('#web/records/add-record.tsx').then((module) => module.AddRecord))
 
-type RecordSearch = { select?: string | undefined; add?: string | undefined }
+type RecordSearch = { select?: string | undefined; add?: string | undefined; text?: string | undefined }
 
 export type RecordEditor = {
   tool: Tool
@@ -83,7 +83,11 @@ export function recordEditor<Search extends RecordSearch>(
           editorId={editorId}
           onClose={close}
           onReopen={() => goOn(id)}
-          onAdded={(added) => select(added)}
+          onAdded={(added) => {
+            select(added)
+            // A search would hide the new record in the list.
+            address.update({ text: undefined } as Partial<Search>)
+          }}
           onGone={(gone) =>
             address.update(
               ({ select: selected }) => (selected === gone ? { select: undefined } : {}) as Partial<Search>,

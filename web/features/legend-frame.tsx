@@ -21,7 +21,7 @@ export function LegendBody({ children }: { children: ReactNode }) {
 export const NothingInView = () => <p>No features in view</p>
 
 export const BareDots = () => (
-  <LegendGroup title="Small dots">
+  <LegendGroup title="Small dots" isOnScreenOnly>
     <li>
       <span className={classes.dot} />
       Zoom in to see the symbol
@@ -29,10 +29,12 @@ export const BareDots = () => (
   </LegendGroup>
 )
 
-export function LegendGroup({ title, children }: { title: string; children: ReactNode }) {
+type LegendGroupProps = { title: string; isOnScreenOnly?: true; children: ReactNode }
+
+export function LegendGroup({ title, isOnScreenOnly, children }: LegendGroupProps) {
   const titleId = useId()
   return (
-    <div>
+    <div data-print-hidden={isOnScreenOnly}>
       <p id={titleId} className={classes.title}>
         {title}
       </p>

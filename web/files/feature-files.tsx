@@ -233,6 +233,7 @@ function AddFiles({ hasFiles, onAdd }: AddFilesProps) {
       {!isPhone && (
         <p className={classes.hint}>{hasFiles ? 'or drop or paste' : 'or drop or paste them here'}</p>
       )}
+      {!hasFiles && <p className={classes.hint}>Only staff see them until you make them public.</p>}
     </div>
   )
 }

@@ -41,6 +41,7 @@ export function ChosenFiles({ label, files, onChange }: ChosenFilesProps) {
           </SmallButton>
         )}
       </FileButton>
+      <p>Only staff see them until you make them public.</p>
       {problem && <p role="alert">{problem}</p>}
       {files.length > 0 && (
         <ul aria-label="Selected files">

@@ -60,11 +60,21 @@ export function keepFocus(): () => void {
       if (canFocus(element) && !isKeyboardShown && takesFocus(element)) return
       for (const place of places) {
         const current = currentOf(place)
-        if (current && takesFocus(current)) return
+        if (!current) continue
+        // The whole page is no place to return to while an earlier part of it is left.
+        const earlier = place.matches('main') && lastWithin(current)
+        if (earlier && takesFocus(earlier)) return
+        if (takesFocus(current)) return
       }
     }
     if (main) takesFocus(main)
   }
+
+  const lastWithin = (place: HTMLElement) =>
+    recent
+      .toReversed()
+      .map(({ element }) => element)
+      .find((one) => place.contains(one) && canFocus(one) && !(isByPointer && one.matches(textBoxes)))
 
   const onPointer = () => {
     isByPointer = true
