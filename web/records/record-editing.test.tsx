@@ -107,6 +107,8 @@ describe('the form of a record', () => {
 
   it('of a new record keeps its photos until the record is saved, and then uploads them', async () => {
     const mapId = await open('a1')
+    await page.type('Search the list', 'smoke')
+    await waitFor(() => expect(page.search().text).toBe('smoke'))
     await page.press('button', 'Add')
     await page.press('menuitem', 'Asset')
     await screen.findByRole('form', { name: 'New asset' })
@@ -127,6 +129,8 @@ describe('the form of a record', () => {
     page.answerAgain()
     await press('Add')
     await page.hasDetailsOf('New hydrant')
+    // The search would hide it.
+    await waitFor(() => expect(page.search().text).toBeUndefined())
     const files = `/api/maps/${mapId}/features/${page.search().select}/files`
     await waitFor(async () =>
       expect((await page.send('GET', files)).items).toMatchObject([{ name: 'Hydrant.jpg' }]),
@@ -243,6 +247,11 @@ describe('the form of a record', () => {
 describe('a record', () => {
   it('is removed, and restored by its undo', async () => {
     const mapId = await open('a1')
+    await page.press('button', 'More actions for Old well')
+    await screen.findByRole('menuitem', { name: 'Remove' })
+    await page.user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull())
+    await page.hasDetailsOf('Old well')
     await page.press('button', 'More actions for Old well')
     await page.press('menuitem', 'Remove')
     await page.alert('‘Old well’ removed')

@@ -28,7 +28,23 @@ function show(notification: NotificationData): string {
   const shown = notificationsStore.getState().notifications
   for (const { id } of shown.slice(0, Math.max(0, shown.length - maxShown + 1)))
     if (id) notifications.hide(id)
-  return notifications.show({ ...toastProps, ...notification })
+  const id = notifications.show({ ...toastProps, ...notification })
+  shownAt.set(id, Date.now())
+  return id
+}
+
+const shownAt = new Map<string, number>()
+
+/** One that has just been shown may tell why the page changed. */
+const tellsOfPageMs = 2_000
+
+/** Another page is no place for the outcomes of the last one. */
+export function leavePage() {
+  for (const [id, at] of shownAt) {
+    if (Date.now() - at < tellsOfPageMs) continue
+    notifications.hide(id)
+    shownAt.delete(id)
+  }
 }
 
 export function showSuccess(what: string, undoOffer?: UndoOffer) {

@@ -28,7 +28,8 @@ export function useShortcuts(shortcuts: Shortcuts) {
     const { tab } = shortcuts
     let action: (() => void) | undefined
     if (hasModifier) action = key === 'k' && !event.altKey ? shortcuts.search : undefined
-    else if (key === 'escape') action = shortcuts.escape
+    // An open menu closes by this key.
+    else if (key === 'escape') action = isWithin(event, '[role=menu]') ? undefined : shortcuts.escape
     else if (isTyping) return
     else if (/^[1-9]$/.test(key)) action = tab && (() => tab(Number(key) - 1))
     else action = { '?': shortcuts.help, '/': shortcuts.search, h: shortcuts.home, b: shortcuts.sidebar }[key]

@@ -78,7 +78,14 @@ export function PlacedRecord({ placing }: { placing: Placing }) {
         isDropping={false}
       />
       {task && (
-        <DrawingBar task={task} news={null} history={null} problem={task.problem} onForget={() => {}} />
+        <DrawingBar
+          task={task}
+          news={null}
+          history={null}
+          problem={task.problem}
+          isByKeyboard={keys.areLeading}
+          onForget={() => {}}
+        />
       )}
     </>
   )

@@ -10,10 +10,11 @@ type DrawingBarProps = {
   news: News | null
   history: History | null
   problem: string | null
+  isByKeyboard: boolean
   onForget(): void
 }
 
-export function DrawingBar({ task, news, history, problem, onForget }: DrawingBarProps) {
+export function DrawingBar({ task, news, history, problem, isByKeyboard, onForget }: DrawingBarProps) {
   const text = news?.isProblem ? news.text : problem
   const isOpen = task !== null || news !== null || problem !== null
   return (
@@ -21,6 +22,7 @@ export function DrawingBar({ task, news, history, problem, onForget }: DrawingBa
       <div className={classes.words}>
         <p role="status">{news && !news.isProblem ? news.text : task?.status}</p>
         {task && task.readout !== '' && <p className={classes.readout}>{task.readout}</p>}
+        {task && isByKeyboard && <p>Arrow keys move the map, Enter places, Esc cancels.</p>}
         {text !== null && (
           <p className={classes.problem} role="alert">
             {text}

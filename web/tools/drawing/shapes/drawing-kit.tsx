@@ -146,6 +146,7 @@ export function DrawingKit(props: DrawingKitProps) {
         news={news}
         history={task === null ? history : null}
         problem={task?.problem ?? shapes.problem}
+        isByKeyboard={keys.areLeading}
         onForget={() => setNews(null)}
       />
     </>
