@@ -6,7 +6,7 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
 import { cutText } from '#domain/values/text.ts'
@@ -42,6 +42,8 @@ type FeatureListProps = {
   selectedId: string | undefined
   onSelect(feature: FeatureSummary): void
   onClearFilters: (() => void) | undefined
+  /** Shown while the list is empty. */
+  matchesElsewhere: ReactNode
 }
 
 type List = UseInfiniteQueryResult<InfiniteData<FeaturePage>>
@@ -66,6 +68,7 @@ export function FeatureList(props: FeatureListProps) {
             Clear filters and search
           </Button>
         )}
+        {props.matchesElsewhere}
       </div>
     )
   return (

@@ -89,6 +89,7 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
   const followMatches = useFollowMatches(props, isFilters ? undefined : group.key)
   const { data: listed } = useInfiniteQuery({ ...featureListQuery(mapId, query), enabled: false })
   const [firstPage] = listed?.pages ?? []
+  const openTab = (key: MapSearch['tab']) => update({ tab: key === firstGroup.key ? undefined : key })
   const [firstMatch] = firstPage?.items ?? []
   return (
     <>
@@ -113,10 +114,9 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
       <Tabs
         className={classes.tabs}
         value={tab}
-        onChange={(value) => {
-          const chosen = value === 'filters' ? value : variant.groups.find(({ key }) => key === value)?.key
-          update({ tab: chosen === firstGroup.key ? undefined : chosen })
-        }}
+        onChange={(value) =>
+          openTab(value === 'filters' ? value : variant.groups.find(({ key }) => key === value)?.key)
+        }
         keepMounted={false}
       >
         <Tabs.List grow>
@@ -162,6 +162,18 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
                 selectedId={search.select}
                 onSelect={onSelect}
                 onClearFilters={isNarrowed ? () => update(nothingChosen) : undefined}
+                matchesElsewhere={
+                  isNarrowed &&
+                  variant.groups.map(({ key, label }) => (
+                    <ShowMatches
+                      key={key}
+                      mapId={mapId}
+                      query={queryOf(key, props)}
+                      label={label}
+                      onShow={() => openTab(key)}
+                    />
+                  ))
+                }
               />
             </>
           )}
@@ -224,6 +236,20 @@ function matchRank(page: FeaturePage | undefined, text: string): 0 | 1 | 2 {
   if (!page || page.total === 0) return 0
   const sought = foldText(text)
   return page.items.some(({ name }) => foldText(name).includes(sought)) ? 2 : 1
+}
+
+type ShowMatchesProps = { mapId: string; query: FeatureQuery; label: string; onShow(): void }
+
+/** The filters may match features of other tabs only. Their counts are already loaded. */
+function ShowMatches({ mapId, query, label, onShow }: ShowMatchesProps) {
+  const { data } = useInfiniteQuery({ ...featureListQuery(mapId, query), enabled: false })
+  const total = data?.pages[0]?.total ?? 0
+  if (total === 0) return null
+  return (
+    <Button variant="default" size="xs" onClick={onShow}>
+      Show {label.toLowerCase()} ({formatNumber(total)})
+    </Button>
+  )
 }
 
 type CountProps = { mapId: string; query: FeatureQuery; isDue: boolean; onAnswer(page: FeaturePage): void }

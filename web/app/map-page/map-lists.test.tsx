@@ -98,6 +98,14 @@ describe('the sidebar', () => {
 })
 
 describe('the search', () => {
+  it('offers the matches of other tabs where the filters leave none', async () => {
+    await open('?tab=asset&severity=low&text=gate')
+    await screen.findByText('No assets found with the current filters.')
+    await page.press('button', 'Show incidents (1)')
+    await page.row('Grass fire')
+    expect(page.search()).toEqual({ severity: 'low', text: 'gate' })
+  })
+
   it('narrows list and counts, with the specified words for empty lists', async () => {
     await open('?within=view')
     await page.type('Search the list', 'gate')
@@ -105,6 +113,7 @@ describe('the search', () => {
     await page.row('Grass fire')
     await page.type('Search the list', 'no such words')
     await screen.findByText('No incidents found with the current filters.')
+    expect(screen.queryByRole('button', { name: /^Show / })).toBeNull()
     await openTab('Assets')
     await screen.findByText('No assets found with the current filters.')
     await openTab('Parcels')
