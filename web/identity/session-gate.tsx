@@ -43,7 +43,7 @@ function SignedOut() {
       ways={
         <>
           <AccountButton size="md" />
-          <Button component={Link} to="/map" variant="default">
+          <Button component={Link} to="/map" variant="default" size="md">
             View the public map
           </Button>
         </>

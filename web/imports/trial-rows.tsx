@@ -250,6 +250,7 @@ function RowControls({ row, settings, onUpdate }: RowControlsProps) {
       color="gray"
       size="compact-sm"
       aria-pressed={isLeftOut}
+      aria-label={`${isLeftOut ? 'Include' : 'Exclude'} ${row.name ?? `row ${rowNumber}`}`}
       onClick={() =>
         onUpdate(({ leftOut }) => {
           const others = leftOut.filter((one) => one !== rowNumber)

@@ -1,7 +1,8 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { ActivityList } from '#web/activity/activity-list.tsx'
 import { activityQuery, markActivityRead } from '#web/api/activity.api.ts'
+import { mapSummaryQuery } from '#web/api/maps.api.ts'
 import { EmptyState, NoPermission } from '#web/ui/states.tsx'
 import classes from './notifications-pane.module.css'
 
@@ -13,6 +14,7 @@ export function NotificationsPane({ mapId, isStaff }: { mapId: string | undefine
 
 function Notifications({ mapId }: { mapId: string }) {
   const queryClient = useQueryClient()
+  const { data: summary } = useQuery(mapSummaryQuery(mapId))
   const unread = useUnreadCount(mapId)
   const read = useMutation({
     mutationFn: (at: string) => markActivityRead(mapId, at),
@@ -32,6 +34,7 @@ function Notifications({ mapId }: { mapId: string }) {
   )
   return (
     <>
+      {summary?.client && <p className={classes.client}>{summary.client.name}</p>}
       {unread > 0 && (
         <button
           type="button"
