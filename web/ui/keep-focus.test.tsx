@@ -41,6 +41,28 @@ describe('the focus', () => {
     await hasFocus(screen.getByRole('region', { name: 'List' }))
   })
 
+  it('stays on a radio button without height, as in a segmented control', async () => {
+    const radio = document.createElement('input')
+    radio.type = 'radio'
+    Object.defineProperty(radio, 'offsetHeight', { value: 0 })
+    screen.getByRole('region', { name: 'List' }).append(radio)
+    radio.focus()
+    vi.useFakeTimers()
+    named('Next').remove()
+    await vi.advanceTimersByTimeAsync(1_000)
+    vi.useRealTimers()
+    expect(document.activeElement).toBe(radio)
+  })
+
+  it('of a part without a section returns to what had the focus in the page before', async () => {
+    const page = document.body.appendChild(document.createElement('main'))
+    page.innerHTML = '<div role="listbox" tabindex="0"></div><p><button>Close</button></p>'
+    screen.getByRole('listbox').focus()
+    named('Close').focus()
+    named('Close').closest('p')?.remove()
+    await hasFocus(screen.getByRole('listbox'))
+  })
+
   it('returns from a closed dialog to what opened the menu before it', async () => {
     const user = userEvent.setup()
     await user.click(named('Menu'))

@@ -117,8 +117,11 @@ function takesFocus(element: HTMLElement): boolean {
   return document.activeElement === element
 }
 
+/** Segmented controls show the label of a radio button without height. */
 const isShown = (element: HTMLElement) =>
-  element.isConnected && element.checkVisibility() && element.offsetHeight > 0
+  element.isConnected &&
+  element.checkVisibility() &&
+  (element.offsetHeight > 0 || element.matches('[type=radio], [type=checkbox]'))
 
 const canFocus = (element: HTMLElement) => isShown(element) && !element.matches(':disabled')
 
