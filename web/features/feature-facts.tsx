@@ -54,7 +54,7 @@ export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
             <Fact label={'boundaries' in feature ? 'Center' : 'Location'}>
               {formatPlace(feature.location)}
             </Fact>
-            <Fact label="ID">{feature.id}</Fact>
+            {!isGenerated.test(feature.id) && <Fact label="ID">{feature.id}</Fact>}
           </>
         )}
         {Object.entries(fields).map(([key, field]) =>
@@ -70,6 +70,9 @@ export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
     </>
   )
 }
+
+/** Generated ids mean nothing to people; the address of the record contains them. */
+const isGenerated = /[\da-f]{16}$/
 
 type Values = Readonly<Record<string, unknown>>
 

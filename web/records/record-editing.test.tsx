@@ -129,6 +129,7 @@ describe('the form of a record', () => {
     page.answerAgain()
     await press('Add')
     await page.hasDetailsOf('New hydrant')
+    expect(within(screen.getByRole('region', { name: 'Details' })).queryByText('ID')).toBeNull()
     // The search would hide it.
     await waitFor(() => expect(page.search().text).toBeUndefined())
     const files = `/api/maps/${mapId}/features/${page.search().select}/files`
