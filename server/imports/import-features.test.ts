@@ -239,6 +239,7 @@ onEngine('sqlite', 'an import', (createDatabase) => {
         rowNumber: 1,
         line: undefined,
         sourceId: '9',
+        name: 'Asset 9',
         outcome: 'repaired',
         reason: 'its polygon crosses itself near 0.500000, 0.500000',
       },

@@ -146,6 +146,7 @@ function findNotes({ filled, ownColumns, withoutId }: Survey, fields: Fields): s
     ...(unnamed === null ? [] : [unnamed]),
     ...noteWithoutId(withoutId),
     ...filled.flatMap((one) => noteRounded(one, fields[one.field]?.label ?? one.field)),
+    ...filled.flatMap(noteEmptyDays),
     ...filled.flatMap((one) => (fields[one.field]?.reader.isDate ? notePartialDates(one) : [])),
     ...filled.flatMap((one) => (fields[one.field]?.reader.isNumber ? noteOtherMark(one) : [])),
   ]
@@ -194,6 +195,13 @@ function noteRounded({ column, rounded = 0, roundedRows = [] }: FilledField, lab
   return [
     `${numbers} in ${column} ${plural(rounded, 'was', 'were')} rounded, because ‘${label}’ stores fewer digits: ${which}.`,
   ]
+}
+
+function noteEmptyDays({ column, emptyDays = 0, emptyDayRows = [] }: FilledField): string[] {
+  if (emptyDays === 0) return []
+  const which = emptyDayRows.map(({ row, value }) => `row ${row} (${value})`).join(', ')
+  const dates = counted(emptyDays, 'date')
+  return [`${dates} in ${column} may be empty, as programs write them for empty cells: ${which}.`]
 }
 
 function notePartialDates({ column, unknown = [] }: FilledField): string[] {

@@ -64,6 +64,16 @@ onEngine('sqlite', 'the notes of an import', (createDatabase) => {
     expect(notes).toEqual([])
   })
 
+  it('name dates that programs write for empty cells', async () => {
+    const dates = ['1899-12-31', '1/1/1900', '1970-01-01', '0', '1971-01-01', '']
+    const rows = dates.map((date, index) => `${index},A${index},34,-111,${date}`)
+    const { notes } = await run(`id,name,lat,lng,installDate\n${rows.join('\n')}\n`)
+    expect(notes).toEqual([
+      '4 dates in installDate may be empty, as programs write them for empty cells: ' +
+        'row 1 (1899-12-31), row 2 (1/1/1900), row 3 (1970-01-01), row 4 (0).',
+    ])
+  })
+
   it('name dates without a day, which are not read', async () => {
     const dates = ['2020-12', '2020', 'Dec 2020', '12/2020']
     const rows = dates.map((date, index) => `${index},A${index},34,-111,${date}`)

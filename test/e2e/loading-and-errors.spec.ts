@@ -32,6 +32,8 @@ test.describe('with failing requests', () => {
     ]
     const mapId = await given([
       asset({ id: 'well', name: 'Old well', geometry: pointAt(-1000, 0) }),
+      // The map moves to an only match.
+      asset({ id: 'other', name: 'New well', geometry: pointAt(0, -1000) }),
       asset({ id: 'tank', name: 'Old tank', geometry: pointAt(1000, 0) }),
     ])
     await map.open(mapId, { camera })

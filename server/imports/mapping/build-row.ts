@@ -24,7 +24,7 @@ import type { PairColumn } from '../geometry/read-shape.ts'
 import { type CheckedGeometry, repairGeometry } from '../geometry/repair-geometry.ts'
 import { MisplacedRefusal, Refusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
-import { type DateStyle, isOddDate, isPartialDate, isUnclearDate } from '../values/read-dates.ts'
+import { type DateStyle, isEmptyDay, isOddYear, isPartialDate, isUnclearDate } from '../values/read-dates.ts'
 import { isRounded } from '../values/read-numbers.ts'
 import type { Field, Fields } from './fields.ts'
 import type { Assigned, ColumnMapping, Filling, Source } from './map-columns.ts'
@@ -205,7 +205,10 @@ function readFields(definitions: Fields, { fields, rest }: Assigned, context: Re
     const read = reader.read(value, dates ? { ...context, dates } : context)
     const filling: Filling = { field, column }
     if (read === undefined) filling.unknown = value
-    if (reader.isDate && typeof read === 'string' && isOddDate(read)) filling.odd = value
+    if (reader.isDate && typeof read === 'string') {
+      if (isOddYear(read)) filling.odd = value
+      if (isEmptyDay(read)) filling.emptyDay = value
+    }
     if (reader.isNumber && read !== undefined && isRounded(value, context.decimalMark))
       filling.rounded = value
     filled.push(filling)

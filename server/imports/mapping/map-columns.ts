@@ -32,9 +32,16 @@ export type Assigned = {
 
 /**
  * The column that has a value for a field in a record. `unknown` is a value that is not understood, `odd` a date in a
- * year that offices have no records of, `rounded` a number with more digits than the field stores.
+ * year that offices have no records of, `emptyDay` one that programs show for an empty cell, `rounded` a number with more digits than the field stores.
  */
-export type Filling = { field: string; column: string; unknown?: unknown; odd?: unknown; rounded?: unknown }
+export type Filling = {
+  field: string
+  column: string
+  unknown?: unknown
+  odd?: unknown
+  emptyDay?: unknown
+  rounded?: unknown
+}
 
 export type ValueOfRow = { row: number; value: string }
 
@@ -46,9 +53,12 @@ export type FilledField = {
   notUnderstood: number
   unknown?: string[]
   unknownRows?: ValueOfRow[]
-  /** Dates before 1800 or after 2200, or of an empty cell. */
+  /** Dates before 1800 or after 2200. */
   oddDates?: number
   oddRows?: ValueOfRow[]
+  /** Dates that programs show for an empty cell. */
+  emptyDays?: number
+  emptyDayRows?: ValueOfRow[]
   rounded?: number
   roundedRows?: ValueOfRow[]
 }
@@ -121,7 +131,7 @@ export class ColumnMapping {
   }
 
   note(fillings: readonly Filling[], row: number) {
-    for (const { field, column, unknown, odd, rounded } of fillings) {
+    for (const { field, column, unknown, odd, emptyDay, rounded } of fillings) {
       const key = `${field}\0${column}`
       const none: CountedField = { field, column, rows: 0, notUnderstood: 0, counts: new Map() }
       const counted = this.filled.get(key) ?? none
@@ -129,6 +139,10 @@ export class ColumnMapping {
       if (odd !== undefined) {
         counted.oddDates = (counted.oddDates ?? 0) + 1
         counted.oddRows = withValue(counted.oddRows, row, odd)
+      }
+      if (emptyDay !== undefined) {
+        counted.emptyDays = (counted.emptyDays ?? 0) + 1
+        counted.emptyDayRows = withValue(counted.emptyDayRows, row, emptyDay)
       }
       if (rounded !== undefined) {
         counted.rounded = (counted.rounded ?? 0) + 1

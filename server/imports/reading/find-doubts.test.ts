@@ -118,18 +118,11 @@ onEngine('sqlite', 'a file that looks wrong as a whole', (createDatabase) => {
     expect(result?.created).toBe(1)
   })
 
-  it.each(['1899-12-31', '1/1/1900', '1970-01-01', '1771-05-04', '9999-12-31'])(
-    'has the date %s',
-    async (day) => {
-      const dated = lots(lot, { purchaseDate: day })
-      await expectDoubt(
-        dated,
-        {},
-        /^20 dates in purchaseDate are before 1800, after 2200, or what empty dates become: /,
-      )
-      await expectIn(lots(lot, { purchaseDate: '1971-01-01' }))
-    },
-  )
+  it.each(['1771-05-04', '9999-12-31'])('has the date %s', async (day) => {
+    const dated = lots(lot, { purchaseDate: day })
+    await expectDoubt(dated, {}, /^20 dates in purchaseDate are before 1800 or after 2200: /)
+    await expectIn(lots(lot, { purchaseDate: '1971-01-01' }))
+  })
 
   it('has latitude and longitude swapped', async () => {
     const inBoston = lots((index) => flip(lot(index, [-71.1, 42.37])))

@@ -52,7 +52,7 @@ function doubtYears({ column, oddDates = 0, oddRows = [] }: FilledField): Advice
   const rows = counted(oddDates, 'date')
   return [
     {
-      message: `${rows} in ${column} ${plural(oddDates, 'is', 'are')} before 1800, after 2200, or what empty dates become: ${which}.`,
+      message: `${rows} in ${column} ${plural(oddDates, 'is', 'are')} before 1800 or after 2200: ${which}.`,
     },
   ]
 }

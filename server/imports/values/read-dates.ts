@@ -108,10 +108,12 @@ const [firstYear, lastYear] = [1800, 2200]
 /** What spreadsheets and databases show for an empty date: day 0 or 1 of their calendars. */
 const emptyDays = ['1899-12-30', '1899-12-31', '1900-01-01', '1970-01-01']
 
-/** Outside the years that offices have records of, or an empty date. Such dates are read, and reported. */
-export const isOddDate = (date: string): boolean => {
+export const isEmptyDay = (date: string): boolean => emptyDays.includes(date.slice(0, 10))
+
+/** Outside the years that offices have records of. Such dates are read, and reported. */
+export const isOddYear = (date: string): boolean => {
   const year = Number(date.slice(0, 4))
-  return year < firstYear || year > lastYear || emptyDays.includes(date.slice(0, 10))
+  return year < firstYear || year > lastYear
 }
 
 /** From the year 1000 to 9999. */

@@ -138,7 +138,7 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
               >
                 Map
               </Button>
-            ) : fold.isStacked ? null : (
+            ) : (
               <SplitSlider value={splits.includes(split) ? split : 1} onChange={setSplit} />
             )}
             {fold.isStacked && !fold.isFolded && (
