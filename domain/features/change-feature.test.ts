@@ -52,10 +52,18 @@ it('rejects numbers that JSON parsers round, unless they are stored already', ()
     applyChange(stored, change, { now: new Date(), customFields: noCustomFields })
   const pins = (...values: number[]) => ({ metadata: values.map((value) => ({ name: 'pin', value })) })
   const message = 'must be within ±9,007,199,254,740,991: larger numbers lose digits'
-  expect(changed({ taxInfo: { annualAmount: huge } })).toEqual({
+  expect(changed({ taxInfo: { annualAmount: huge + 2 } })).toEqual({
     faults: [{ field: 'taxInfo.annualAmount', message }],
   })
   expect(changed(pins(1, -huge - 2))).toEqual({ faults: [{ field: 'metadata.1.value', message }] })
   expect(changed({ area: huge, ...pins(1, huge) })).toHaveProperty('feature')
   expect(changed(pins(huge - 1))).toHaveProperty('feature')
+})
+
+it('rejects values that are nested deeply', () => {
+  const depth = 20_000
+  const deep = JSON.parse(`{"a":`.repeat(depth) + '1' + '}'.repeat(depth))
+  const circumstances = { now: new Date(), customFields: noCustomFields }
+  for (const change of [{ taxInfo: { annualAmount: deep } }, { metadata: [{ name: 'a', value: deep }] }])
+    expect(applyChange(aParcel(), change, circumstances)).toHaveProperty('faults')
 })

@@ -9,7 +9,6 @@ import {
 import { findGeometryFault, findWideEdge } from '#domain/geometry/find-geometry-fault.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { isAreaOf, measureAcres } from '#domain/geometry/measure-acres.ts'
-import { isEqual } from '#domain/values/is-equal.ts'
 import { parseBounded } from '#domain/values/parse-bounded.ts'
 import { formatNumber } from '#domain/values/wording.ts'
 import { type CustomFields, fieldsOf } from './custom-fields.ts'
@@ -47,16 +46,15 @@ export function applyChange(
   { now, customFields, examine = examineShape }: Circumstances,
 ): Changed {
   const fields: Fields = fieldsOf(current.kind, customFields)
-  const unknown = [
-    ...unknownFields(fields, current, change),
-    ...followingFields(fields, change),
-    ...roundedNumbers(change, current),
-  ]
+  const unknown = [...unknownFields(fields, current, change), ...followingFields(fields, change)]
   if (unknown.length > 0) return { faults: unknown }
   const merged = complete(fields, merge(current, change))
   const wanted = checkFeature(withFittingType(current.kind, merged, change), Object.keys(change), examine)
   if ('faults' in wanted) return wanted
-  const faults = faultsOfOwn(fields, current.own ?? {}, wanted.feature.own)
+  const faults = [
+    ...faultsOfOwn(fields, current.own ?? {}, wanted.feature.own),
+    ...roundedNumbers(wanted.feature, current),
+  ]
   if (faults.length > 0) return { faults }
   return { feature: follow(current, wanted.feature, change, { now, examine }) }
 }
@@ -67,14 +65,14 @@ export function completeFeature(
 ): Changed {
   const { kind, id, mapId, ...rest } = added
   const fields: Fields = fieldsOf(kind, customFields)
-  const unknown = [...unknownFields(fields, added, rest), ...roundedNumbers(rest, {})]
+  const unknown = unknownFields(fields, added, rest)
   if (unknown.length > 0) return { faults: unknown }
   const nameKey = nameFieldOf(kind)
   const whole = { metadata: [], [nameKey]: '', ...complete(fields, added) }
   const wanted = checkFeature(whole, [...Object.keys(rest), nameKey], examine)
   if ('faults' in wanted) return wanted
   const { feature } = wanted
-  const faults = faultsOfOwn(fields, null, feature.own)
+  const faults = [...faultsOfOwn(fields, null, feature.own), ...roundedNumbers(feature, null)]
   if (faults.length > 0) return { faults }
   if (hasField(feature, 'area'))
     return { feature: { ...feature, area: feature.area ?? examine(feature.geometry).acres } }
@@ -113,22 +111,6 @@ function followingFields(fields: Fields, change: FeatureChange): FieldFault[] {
   return Object.keys(change).flatMap((key) => {
     const from = fields[key]?.followsFrom
     return from === undefined ? [] : [{ field: key, message: `is derived from ${from}. Change that instead` }]
-  })
-}
-
-/** JSON parsers round larger numbers. Values that were stored before are accepted. */
-function roundedNumbers(change: object, current: unknown): FieldFault[] {
-  return Object.entries(change).flatMap(([key, value]): FieldFault[] => {
-    const was = (current as Values | null | undefined)?.[key]
-    if (key === 'geometry' || isEqual(value, was)) return []
-    if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
-      const most = formatNumber(Number.MAX_SAFE_INTEGER)
-      return [{ field: key, message: `must be within ±${most}: larger numbers lose digits` }]
-    }
-    if (typeof value !== 'object' || value === null) return []
-    const isKnown = (one: unknown) => Array.isArray(was) && was.some((other) => isEqual(one, other))
-    const parts = Array.isArray(value) ? value.map((one) => (isKnown(one) ? null : one)) : value
-    return roundedNumbers(parts, was).map(({ field, message }) => ({ field: `${key}.${field}`, message }))
   })
 }
 
@@ -174,6 +156,22 @@ function faultsOfOwn(
     const { error } = schema.safeParse(is)
     return (error?.issues ?? []).map(({ message }) => ({ field, message }))
   })
+}
+
+/** JSON parsers round larger numbers. Values that were stored before are accepted. */
+function roundedNumbers(feature: NewFeature, before: NewFeature | null): FieldFault[] {
+  const stored = new Set([...largeNumbers(before)].map(({ value }) => value))
+  const most = formatNumber(Number.MAX_SAFE_INTEGER)
+  return [...largeNumbers(feature)]
+    .filter(({ value }) => !stored.has(value))
+    .map(({ field }) => ({ field, message: `must be within ±${most}: larger numbers lose digits` }))
+}
+
+function* largeNumbers(value: unknown, field = ''): Generator<{ field: string; value: number }> {
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) yield { field, value }
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, part] of Object.entries(value))
+    if (key !== 'geometry') yield* largeNumbers(part, field === '' ? key : `${field}.${key}`)
 }
 
 export function faultOfShape(geometry: Geometry): FieldFault | null {
