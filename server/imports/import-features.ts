@@ -96,13 +96,7 @@ async function stageAndPublish(
     watch.signal?.throwIfAborted()
     const { filled, kept, unclearDates } = read.survey
     // If all rows were refused, it is unknown which columns fill fields.
-    const notes =
-      read.staged > 0
-        ? [
-            ...findNotes(read.survey, fieldsOfKind(kind, own.fields)),
-            ...noteRequired(read.survey, own.fields[kind], read.staged),
-          ]
-        : []
+    const notes = read.staged > 0 ? findNotes(read, fieldsOfKind(kind, own.fields), own.fields[kind]) : []
     const result = { ...read.counts, filled, kept, unclearDates, notes }
     const doubts = await doubtsOf(database, read.survey, options)
     if (read.staged === 0) {
@@ -139,7 +133,10 @@ async function doubtsOf({ read }: Database, survey: Survey, options: ReadingOpti
 
 const nothing = { created: 0, updated: 0, unchanged: 0, removedHere: 0, gone: 0, editsKept: 0 }
 
-function findNotes({ filled, ownColumns, withoutId }: Survey, fields: Fields): string[] {
+type Staged = { survey: Survey; staged: number }
+
+function findNotes({ survey, staged }: Staged, fields: Fields, own: readonly CustomField[]): string[] {
+  const { filled, ownColumns, withoutId } = survey
   const names = filled.flatMap(({ field, rows }) => (rows > 0 ? [field] : []))
   const unnamed = ownColumns === null && filled.length > 0 ? unfilledName(fields, names) : null
   return [
@@ -149,16 +146,16 @@ function findNotes({ filled, ownColumns, withoutId }: Survey, fields: Fields): s
     ...filled.flatMap(noteEmptyDays),
     ...filled.flatMap((one) => (fields[one.field]?.reader.isDate ? notePartialDates(one) : [])),
     ...filled.flatMap((one) => (fields[one.field]?.reader.isNumber ? noteOtherMark(one) : [])),
+    ...(ownColumns === null ? noteRequired(filled, own, staged) : []),
   ]
 }
 
 /** Imports do not refuse such rows: older records may lack required values, too. */
 function noteRequired(
-  { filled, ownColumns }: Survey,
+  filled: readonly FilledField[],
   customFields: readonly CustomField[],
   staged: number,
 ): string[] {
-  if (ownColumns !== null) return []
   return customFields.flatMap(({ key, label, isRequired }) => {
     const rows = filled.reduce((sum, one) => (one.field === `own.${key}` ? sum + one.rows : sum), 0)
     const missing = staged - rows
