@@ -72,7 +72,7 @@ export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
 }
 
 /** Generated ids mean nothing to people; the address of the record contains them. */
-const isGenerated = /[\da-f]{16}$/
+const isGenerated = /^([\da-f]{32}|[a-z]+-[\da-f]{16})$/
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -60,8 +60,8 @@ export function FeatureTable(props: FeatureTableProps) {
   const boxRef = useMergedRef(scrollRef, sizeRef)
   const { ref: headRef, height: measuredHead } = useElementSize<HTMLTableSectionElement>()
   const isPhone = useIsPhone()
-  // A table with chosen columns scrolls sideways. The width is 0 until it is measured.
   const scale = textScale()
+  // A table with chosen columns scrolls sideways. The width is 0 until it is measured.
   const isFitted = props.columns.isStandard && width > 0
   const layout = isFitted ? layoutFor(width / scale) : 'table'
   const columns = isFitted

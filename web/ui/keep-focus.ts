@@ -61,7 +61,7 @@ export function keepFocus(): () => void {
       for (const place of places) {
         const current = currentOf(place)
         if (!current) continue
-        // The whole page is no place to return to while an earlier part of it is left.
+        // An element that had the focus earlier comes before the whole page.
         const earlier = place.matches('main') && lastWithin(current)
         if (earlier && takesFocus(earlier)) return
         if (takesFocus(current)) return

@@ -28,6 +28,7 @@ function show(notification: NotificationData): string {
   const shown = notificationsStore.getState().notifications
   for (const { id } of shown.slice(0, Math.max(0, shown.length - maxShown + 1)))
     if (id) notifications.hide(id)
+  for (const id of shownAt.keys()) if (!shown.some((one) => one.id === id)) shownAt.delete(id)
   const id = notifications.show({ ...toastProps, ...notification })
   shownAt.set(id, Date.now())
   return id
@@ -35,10 +36,10 @@ function show(notification: NotificationData): string {
 
 const shownAt = new Map<string, number>()
 
-/** One that has just been shown may tell why the page changed. */
+/** A message that has just been shown may be about the change of the page. */
 const tellsOfPageMs = 2_000
 
-/** Another page is no place for the outcomes of the last one. */
+/** Hides messages about the previous page. */
 export function leavePage() {
   for (const [id, at] of shownAt) {
     if (Date.now() - at < tellsOfPageMs) continue

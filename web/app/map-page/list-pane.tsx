@@ -209,9 +209,7 @@ function ExportList(props: PaneProps) {
   )
 }
 
-/**
- * A new search moves to the tab with the best matches, and the map to the only match. The user can go back.
- */
+/** A new search moves to the tab with the best matches, and the map to the only match. The user can go back. */
 function useFollowMatches({ variant, search, update, onOnlyMatch }: PaneProps, tab: string | undefined) {
   const { text } = search
   const found = useRef({ text, isDone: true, pages: new Map<string, FeaturePage>() })

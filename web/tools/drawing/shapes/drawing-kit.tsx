@@ -146,7 +146,7 @@ export function DrawingKit(props: DrawingKitProps) {
         news={news}
         history={task === null ? history : null}
         problem={task?.problem ?? shapes.problem}
-        isByKeyboard={keys.areLeading}
+        isByKeyboard={drawing !== null && keys.areLeading}
         onForget={() => setNews(null)}
       />
     </>
