@@ -72,8 +72,8 @@ async function readHome(database: Database, mapId: string): Promise<Box | null> 
 }
 
 /**
- * The default map: the setting, else the sample association at the specification's default center, else the first unarchived
- * client by name, else the sample; null for an empty database.
+ * The default map: the setting, else the sample association at the specification's default center, else the first
+ * unarchived client by name, else the sample; null for an empty database.
  */
 export async function readDefaultMapId(
   database: Database,

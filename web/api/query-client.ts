@@ -7,7 +7,7 @@ import { LateAnswerError, RequestError } from './http.ts'
  * once, and are repeated when the server is back.
  */
 export function createQueryClient() {
-  // By default in a later task, which leaves buttons enabled for the second click of a double click.
+  // The default waits for a later task, and the second click of a double click would find the button enabled.
   notifyManager.setScheduler(queueMicrotask)
   const client = new QueryClient({
     queryCache: new QueryCache({

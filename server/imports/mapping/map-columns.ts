@@ -32,7 +32,8 @@ export type Assigned = {
 
 /**
  * The column that has a value for a field in a record. `unknown` is a value that is not understood, `odd` a date in a
- * year that offices have no records of, `emptyDay` one that programs show for an empty cell, `rounded` a number with more digits than the field stores.
+ * year that offices have no records of, `emptyDay` a date that programs write for an empty cell, `rounded` a number
+ * with more digits than the field stores.
  */
 export type Filling = {
   field: string
@@ -56,7 +57,7 @@ export type FilledField = {
   /** Dates before 1800 or after 2200. */
   oddDates?: number
   oddRows?: ValueOfRow[]
-  /** Dates that programs show for an empty cell. */
+  /** Dates that programs write for an empty cell. */
   emptyDays?: number
   emptyDayRows?: ValueOfRow[]
   rounded?: number

@@ -105,7 +105,7 @@ export const inOrder = (order: DateOrder): DateStyle => ({
 
 const [firstYear, lastYear] = [1800, 2200]
 
-/** What spreadsheets and databases show for an empty date: day 0 or 1 of their calendars. */
+/** Dates that spreadsheets and databases write for an empty cell: day 0 or 1 of their calendars. */
 const emptyDays = ['1899-12-30', '1899-12-31', '1900-01-01', '1970-01-01']
 
 export const isEmptyDay = (date: string): boolean => emptyDays.includes(date.slice(0, 10))
