@@ -83,7 +83,11 @@ export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
     const misplaced = error instanceof MisplacedRefusal ? { lng: error.lng, lat: error.lat } : undefined
     const filled = error instanceof UnknownValueRefusal ? error.filled : undefined
     const cell = assigned?.fields.get(nameFieldOf(context.kind))?.value
-    const name = isBlank(cell) ? undefined : String(text.read(cell, context) ?? '').slice(0, 300).toWellFormed()
+    const name = isBlank(cell)
+      ? undefined
+      : String(text.read(cell, context) ?? '')
+          .slice(0, 300)
+          .toWellFormed()
     return { outcome: 'refused', reason: error.message, sourceId, name, misplaced, filled }
   }
 }
