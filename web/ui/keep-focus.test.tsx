@@ -54,15 +54,6 @@ describe('the focus', () => {
     expect(document.activeElement).toBe(radio)
   })
 
-  it('of a part without a section returns to what had the focus in the page before', async () => {
-    const page = document.body.appendChild(document.createElement('main'))
-    page.innerHTML = '<div role="listbox" tabindex="0"></div><p><button>Close</button></p>'
-    screen.getByRole('listbox').focus()
-    named('Close').focus()
-    named('Close').closest('p')?.remove()
-    await hasFocus(screen.getByRole('listbox'))
-  })
-
   it('returns from a closed dialog to what opened the menu before it', async () => {
     const user = userEvent.setup()
     await user.click(named('Menu'))

@@ -60,21 +60,11 @@ export function keepFocus(): () => void {
       if (canFocus(element) && !isKeyboardShown && takesFocus(element)) return
       for (const place of places) {
         const current = currentOf(place)
-        if (!current) continue
-        // An element that had the focus earlier comes before the whole page.
-        const earlier = place.matches('main') && lastWithin(current)
-        if (earlier && takesFocus(earlier)) return
-        if (takesFocus(current)) return
+        if (current && takesFocus(current)) return
       }
     }
     if (main) takesFocus(main)
   }
-
-  const lastWithin = (place: HTMLElement) =>
-    recent
-      .toReversed()
-      .map(({ element }) => element)
-      .find((one) => place.contains(one) && canFocus(one) && !(isByPointer && one.matches(textBoxes)))
 
   const onPointer = () => {
     isByPointer = true
