@@ -52,7 +52,7 @@ export const kindTraits: Readonly<Record<FeatureKind, KindTraits>> = {
     isDated: true,
     pin: 'teardrop',
     hit: 'near',
-    tableColumns: ['type', 'severity', 'status', 'date', 'parcel'],
+    tableColumns: ['status', 'severity', 'type', 'date', 'parcel'],
     drawing: { fillOpacity: 0.25, outline: 3, line: 3, hasLineCasing: false },
   },
   asset: {
@@ -66,7 +66,7 @@ export const kindTraits: Readonly<Record<FeatureKind, KindTraits>> = {
     isDated: false,
     pin: 'disc',
     hit: 'by shape',
-    tableColumns: ['type', 'status', 'nextDue', 'parcel'],
+    tableColumns: ['status', 'type', 'nextDue', 'parcel'],
     drawing: {
       fillOpacity: 0.22,
       outline: 1.5,

@@ -27,11 +27,11 @@ const first: readonly ListedColumn[] = [
 ]
 
 const listed: readonly ListedColumn[] = [
-  { id: 'type', label: 'Type', width: 118, sort: 'type' },
-  { id: 'severity', label: 'Severity', width: 108, sort: 'severity' },
   { id: 'status', label: 'Status', width: 158, sort: 'status' },
+  { id: 'severity', label: 'Severity', width: 108, sort: 'severity' },
+  { id: 'type', label: 'Type', width: 118, sort: 'type' },
   { id: 'date', label: 'Date', width: 100, sort: 'date' },
-  { id: 'parcel', label: 'Parcel', width: 100, sort: 'parcel' },
+  { id: 'parcel', label: 'Parcel', width: 170, sort: 'parcel' },
 ]
 
 /** Of a list of this kind alone, or of all kinds. None is empty for all records of the list. */
@@ -77,6 +77,6 @@ function fieldsWhere(available: ColumnFields, isWanted: (path: string, field: Fi
   return new Map(kinds)
 }
 
-function widthOf({ value }: Field): number {
-  return value.type === 'prose' ? 220 : 128
-}
+const textWidths: Partial<Record<Field['value']['type'], number>> = { prose: 220, line: 220 }
+
+const widthOf = ({ value }: Field) => textWidths[value.type] ?? 128

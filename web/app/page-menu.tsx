@@ -28,6 +28,7 @@ import { useSignOutEverywhere } from '#web/identity/sign-out-everywhere.tsx'
 import { useLogout } from '#web/identity/use-sign-out.ts'
 import { WhoIsIn } from '#web/identity/who-is-in.tsx'
 import { useHasFinger, useIsPhone } from '#web/ui/device.ts'
+import { printPage } from '#web/ui/printing.ts'
 import { tip } from '#web/ui/tips.tsx'
 
 /** Other menus are named 'More', too. */
@@ -122,7 +123,7 @@ export function PageMenu({ mapId, here, shape, onHelp }: PageMenuProps) {
           >
             {isDark ? 'Light theme' : 'Dark theme'}
           </Menu.Item>
-          <Menu.Item {...iconed(IconPrinter)} onClick={() => window.print()}>
+          <Menu.Item {...iconed(IconPrinter)} onClick={() => void printPage()}>
             Print this page
           </Menu.Item>
           {!hasFinger && (

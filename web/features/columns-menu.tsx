@@ -15,7 +15,6 @@ export function ColumnsMenu({ columns }: { columns: TableColumns }) {
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown className={classes.menu}>
-        {columns.isStandard && <p className={classes.note}>The table shows as many of these as fit.</p>}
         <Choices columns={columns} />
         <Button
           variant="subtle"

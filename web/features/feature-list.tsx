@@ -10,7 +10,6 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
 import { cutText } from '#domain/values/text.ts'
-import { formatNumber } from '#domain/values/wording.ts'
 import {
   type FeaturePage,
   type FeatureQuery,
@@ -20,8 +19,8 @@ import {
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { markOnce } from '#web/ui/mark-once.ts'
 import { formatLand, otherUnits, readersUnits } from '#web/ui/measures.ts'
-import { useIsPrinting } from '#web/ui/printing.ts'
-import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { printedCount, useIsPrinting, useOverscan } from '#web/ui/printing.ts'
+import { exactTime, localDay, relativeTime } from '#web/ui/relative-time.ts'
 import { useUnsavedRecords } from '#web/ui/unsaved/unsaved-records.ts'
 import { SeverityBadge, StatusBadge, UnsavedBadge } from './badges.tsx'
 import classes from './feature-list.module.css'
@@ -82,6 +81,7 @@ export function FeatureList(props: FeatureListProps) {
       total={total}
       selectedId={selectedId}
       onSelect={onSelect}
+      isLoadingMore={list.isFetchingNextPage}
       onNearEnd={() => {
         // A second fetch must not cancel the first.
         if (list.hasNextPage && !list.isError) void list.fetchNextPage({ cancelRefetch: false })
@@ -113,8 +113,6 @@ function useFetchUpTo(
   }, [isBelow, isFetching, isError, fetchNextPage])
 }
 
-const maxRowsPrinted = 500
-
 type RowsProps = {
   mapId: string
   label: string
@@ -125,6 +123,7 @@ type RowsProps = {
   total: number
   selectedId: string | undefined
   onSelect(feature: FeatureSummary): void
+  isLoadingMore: boolean
   onNearEnd(): void
   footer: React.ReactNode
 }
@@ -132,7 +131,7 @@ type RowsProps = {
 /** A listbox with one tab stop: arrows move through it, Enter selects. Only rows in view are mounted. */
 function Rows(props: RowsProps) {
   const { mapId, label, styleName, query, isPrevious, features, total, selectedId } = props
-  const { onSelect, onNearEnd, footer } = props
+  const { onSelect, isLoadingMore, onNearEnd, footer } = props
   const isUnsaved = useUnsavedRecords(mapId)
   const listId = useId()
   const scrollRef = useRef<HTMLDivElement>(null)
@@ -142,7 +141,7 @@ function Rows(props: RowsProps) {
     getScrollElement: () => scrollRef.current,
     estimateSize: () => estimatedRowHeight,
     getItemKey: (index) => features[index]?.id ?? index,
-    overscan: isPrinting ? maxRowsPrinted : 6,
+    overscan: useOverscan(6),
   })
   const hasDescription = features.some(({ date, description }) => date !== null || description !== '')
   const rows = virtualizer.getVirtualItems()
@@ -181,7 +180,7 @@ function Rows(props: RowsProps) {
     <>
       {isPrinting && (
         <h2>
-          {label}: {formatNumber(total)}
+          {label}: {printedCount(features.length, total)}
         </h2>
       )}
       <div
@@ -189,6 +188,7 @@ function Rows(props: RowsProps) {
         className={classes.scroll}
         role="listbox"
         aria-label={label}
+        aria-busy={isLoadingMore}
         tabIndex={0}
         aria-activedescendant={isActiveInPage ? activeId : undefined}
         onKeyDown={onKeyDown}
@@ -259,6 +259,7 @@ type FeatureRowProps = {
 
 function FeatureRow({ feature, styleName, isSelected, isUnsaved, hasDescription }: FeatureRowProps) {
   const { kind, shape, type, status, severity, date, description } = feature
+  const isPrinting = useIsPrinting()
   const name = feature.name || 'Untitled'
   const isResolved = status === 'resolved'
   return (
@@ -288,7 +289,7 @@ function FeatureRow({ feature, styleName, isSelected, isUnsaved, hasDescription 
           <span className={classes.description}>
             {date !== null && (
               <time dateTime={date} title={exactTime(date)}>
-                {relativeTime(date)}
+                {isPrinting ? localDay(date) : relativeTime(date)}
               </time>
             )}
             {date !== null && description !== '' && ' · '}

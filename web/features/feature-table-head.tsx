@@ -72,6 +72,7 @@ function SelectAll({ marking }: { marking: RowMarking | undefined }) {
         checked={isAll}
         onChange={isAll ? marking.clear : marking.all}
       />
+      <span aria-hidden="true">Select all</span>
     </label>
   )
 }

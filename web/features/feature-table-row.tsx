@@ -7,7 +7,8 @@ import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
 import type { TableColumn } from '#domain/features/table-columns.ts'
 import { formatLand, readersUnits } from '#web/ui/measures.ts'
-import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { useIsPrinting } from '#web/ui/printing.ts'
+import { exactTime, localDay, relativeTime } from '#web/ui/relative-time.ts'
 import { useUnsavedRecords } from '#web/ui/unsaved/unsaved-records.ts'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import { showValue } from './feature-facts.tsx'
@@ -202,11 +203,14 @@ function showInCell(field: Field | undefined, value: string | number | boolean |
   return showValue(field, value, { name: null, onSelect: null })
 }
 
-const Moment = ({ at }: { at: string }) => (
-  <time dateTime={at} title={exactTime(at)}>
-    {relativeTime(at, undefined, 'narrow')}
-  </time>
-)
+function Moment({ at }: { at: string }) {
+  const isPrinting = useIsPrinting()
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {isPrinting ? localDay(at) : relativeTime(at, undefined, 'narrow')}
+    </time>
+  )
+}
 
 type SignProps = {
   isMarked: boolean | undefined

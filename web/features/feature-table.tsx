@@ -20,10 +20,11 @@ import type { TableColumn } from '#domain/features/table-columns.ts'
 import { featurePositionQuery, type TableQuery } from '#web/api/features.api.ts'
 import { rem, textScale, useIsPhone } from '#web/ui/device.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { printedCount, useIsPrinting, useOverscan } from '#web/ui/printing.ts'
 import classes from './feature-table.module.css'
 import { FeatureTableHead } from './feature-table-head.tsx'
 import { cellId, FeatureTableRow, type TypedCells } from './feature-table-row.tsx'
-import { fittingColumns, layoutFor } from './table-columns.ts'
+import { cardColumns, layoutFor } from './table-columns.ts'
 import { useActiveRow } from './use-active-row.ts'
 import { useCellCursor } from './use-cell-cursor.ts'
 import { type EditedCell, type EditedPlace, seedOf, useCellEdit } from './use-cell-edit.ts'
@@ -58,17 +59,16 @@ export function FeatureTable(props: FeatureTableProps) {
   const scrollRef = useRef<HTMLDivElement>(null)
   const { ref: sizeRef, width, height: boxHeight } = useElementSize<HTMLDivElement>()
   const boxRef = useMergedRef(scrollRef, sizeRef)
-  const { ref: headRef, height: measuredHead } = useElementSize<HTMLTableSectionElement>()
+  const { ref: headRef, height: headHeight } = useElementSize<HTMLTableSectionElement>()
   const isPhone = useIsPhone()
+  const isPrinting = useIsPrinting()
   const scale = textScale()
-  // A table with chosen columns scrolls sideways. The width is 0 until it is measured.
-  const isFitted = props.columns.isStandard && width > 0
-  const layout = isFitted ? layoutFor(width / scale) : 'table'
-  const columns = isFitted
-    ? { ...props.columns, columns: fittingColumns(props.columns.columns, width / scale) }
-    : props.columns
-  // Cards have no head, but its last size stays.
-  const headHeight = layout === 'cards' ? 0 : measuredHead
+  // Tables scroll sideways. The width is 0 until it is measured.
+  const layout = props.columns.isStandard && width > 0 ? layoutFor(width / scale) : 'table'
+  const columns =
+    layout === 'cards'
+      ? { ...props.columns, columns: cardColumns(props.columns.columns, width / scale) }
+      : props.columns
   const rowHeight = scale * rowHeights[isPhone && layout === 'cards' ? 'phone' : layout]
   const { first, total } = useRowCount(mapId, query, columns.fields)
   const [edited, setEdited] = useState<EditedPlace | null>(null)
@@ -83,7 +83,7 @@ export function FeatureTable(props: FeatureTableProps) {
     getScrollElement: () => scrollRef.current,
     estimateSize: () => rowHeight,
     getItemKey: useRowKeys(rowHeight),
-    overscan: 12,
+    overscan: useOverscan(12),
     // The sticky head covers rows that are scrolled under it.
     scrollMargin: headHeight,
   })
@@ -103,7 +103,7 @@ export function FeatureTable(props: FeatureTableProps) {
     enabled: selectedId !== undefined,
   })
   const loadedIndex = position.data?.position ?? null
-  const isMeasured = headHeight > 0 || layout === 'cards'
+  const isMeasured = width > 0
   // The position may be loaded before the rows, and before the head is measured.
   const index = loadedIndex !== null && loadedIndex < total && isMeasured ? loadedIndex : null
   const { sort, ...filters } = query
@@ -202,6 +202,7 @@ export function FeatureTable(props: FeatureTableProps) {
   if (first.data && total === 0) return <div className={classes.empty}>{table.whenEmpty}</div>
 
   // A row that is loading has no cells.
+  const isComplete = rows.every((row) => rowAt(row.index) !== undefined)
   const hasActiveCell = rows.some((row) => row.index === activeIndex) && rowAt(activeIndex) !== undefined
   const before = (rows[0]?.start ?? headHeight) - headHeight
   const after = virtualizer.getTotalSize() + headHeight - (rows.at(-1)?.end ?? headHeight)
@@ -226,23 +227,22 @@ export function FeatureTable(props: FeatureTableProps) {
         role="grid"
         aria-label="Features"
         aria-rowcount={total + 1}
-        aria-busy={first.isPending}
+        aria-busy={!isComplete}
         aria-colcount={columns.columns.length}
         aria-activedescendant={hasActiveCell ? activeCell : undefined}
         tabIndex={0}
-        style={columns.isStandard ? undefined : { minWidth: rem(widthOf(columns.columns)) }}
+        style={layout === 'cards' ? undefined : { minWidth: rem(widthOf(columns.columns)) }}
         {...controls.handlers}
       >
+        {isPrinting && <caption>Features: {printedCount(rows.length, total)}</caption>}
         {layout === 'table' && <Widths columns={columns} />}
-        {layout === 'table' && (
-          <FeatureTableHead
-            headRef={headRef}
-            columns={columns}
-            marking={marking}
-            sort={sort}
-            onSort={table.onSort}
-          />
-        )}
+        <FeatureTableHead
+          headRef={headRef}
+          columns={columns}
+          marking={marking}
+          sort={sort}
+          onSort={table.onSort}
+        />
         <tbody>
           <Spacer height={before} />
           {rows.map((row, place) => (
@@ -258,8 +258,8 @@ export function FeatureTable(props: FeatureTableProps) {
                 feature={rowAt(row.index)}
                 isSelected={selectedId !== undefined && rowAt(row.index)?.id === selectedId}
                 activeColumn={row.index === activeIndex ? cursor.column.id : undefined}
-                mayEdit={mayEdit}
-                isMarked={marking ? marking.has(rowAt(row.index)?.id ?? '') : undefined}
+                mayEdit={mayEdit && !isPrinting}
+                isMarked={marking && !isPrinting ? marking.has(rowAt(row.index)?.id ?? '') : undefined}
                 onMark={(isRange) => mark(row.index, isRange)}
                 onSelect={() => select(row.index, table.onSelect)}
                 onCell={cursor.goTo}

@@ -5,9 +5,9 @@ import { type CustomFields, noCustomFields } from '#domain/features/custom-field
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { knownColumns } from '#domain/features/table-columns.ts'
 import {
+  cardColumns,
   columnsOf,
   fieldsToAsk,
-  fittingColumns,
   isFull,
   isStandard,
   moveColumn,
@@ -86,22 +86,21 @@ describe('the columns of a choice', () => {
   })
 
   it.each([
-    [undefined, ['type', 'severity', 'status', 'date', 'parcel']],
-    ['asset', ['type', 'status', 'nextDue', 'parcel']],
+    [undefined, ['status', 'severity', 'type', 'date', 'parcel']],
+    ['asset', ['status', 'type', 'nextDue', 'parcel']],
     ['parcel', ['owner', 'area', 'zoning.type']],
   ] as const)('are those with values for the kind %s', (kind, ids) => {
     expect(idsOf(columnsOf(standardChoice(kind), available))).toEqual(['kind', 'name', ...ids])
   })
 
   it.each([
-    [900, ['type', 'severity', 'status', 'date', 'parcel']],
-    [600, ['severity', 'status', 'date']],
-    [500, ['severity', 'status']],
-    [360, ['severity', 'status']],
-    [240, ['status']],
-  ])('are as many as fit into %i pixels', (width, ids) => {
-    const columns = columnsOf(standardChoice(undefined), available)
-    expect(idsOf(fittingColumns(columns, width))).toEqual(['kind', 'name', ...ids])
+    [459, undefined, ['status', 'severity', 'type']],
+    [360, undefined, ['status', 'severity']],
+    [240, undefined, ['status']],
+    [360, 'parcel', ['owner', 'area']],
+  ] as const)('are on a card of %i pixels as many as fit (kind: %s)', (width, kind, ids) => {
+    const columns = columnsOf(standardChoice(kind), available)
+    expect(idsOf(cardColumns(columns, width))).toEqual(['kind', 'name', ...ids])
   })
 
   it.each([

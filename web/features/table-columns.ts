@@ -14,29 +14,17 @@ export type TableLayout = 'table' | 'cards'
 
 /** Pixels. */
 const narrowestTable = 460
-const narrowestName = 150
-const narrowestCardValue = 100
+const cardValueWidth = 100
 
 export const layoutFor = (width: number): TableLayout => (width < narrowestTable ? 'cards' : 'table')
 
-/** Shown first if there is too little width for all columns. */
-const usefulFirst = ['status', 'severity', 'owner', 'area', 'nextDue', 'date', 'type']
-
-/** The columns that fit into `width`, in their order. */
-export function fittingColumns(columns: readonly TableColumn[], width: number): readonly TableColumn[] {
-  const isCard = layoutFor(width) === 'cards'
-  const rankOf = ({ id }: TableColumn) => (usefulFirst.includes(id) ? usefulFirst.indexOf(id) : Infinity)
-  const [kind, name, ...others] = columns as [TableColumn, TableColumn, ...TableColumn[]]
-  const widthIn = (column: TableColumn) =>
-    isCard && column.id !== 'status' ? narrowestCardValue : column.width
-  let free = width - kind.width - (isCard ? 0 : narrowestName)
-  const shown = new Set([kind, name])
-  for (const column of others.toSorted((one, other) => rankOf(one) - rankOf(other))) {
-    free -= widthIn(column)
-    if (free < 0) break
-    shown.add(column)
-  }
-  return columns.filter((column) => shown.has(column))
+/** Icon, name, and as many of the first columns as fit into `width` pixels beside the status. */
+export function cardColumns(columns: readonly TableColumn[], width: number): readonly TableColumn[] {
+  const fixed = ['kind', 'status']
+  const free = columns.reduce((left, { id, width }) => (fixed.includes(id) ? left - width : left), width)
+  const others = columns.filter(({ id }) => !fixed.includes(id))
+  const shown = others.slice(0, 1 + Math.max(0, Math.floor(free / cardValueWidth)))
+  return columns.filter((column) => fixed.includes(column.id) || shown.includes(column))
 }
 
 export function exportedColumns(

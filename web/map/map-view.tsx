@@ -98,7 +98,10 @@ export function MapView(props: MapViewProps) {
   const isStyleOurs = useLatch(props.isSettled || isMore || !isAsBegun)
   const isDataDue =
     health.state === 'complete' &&
-    (props.isDataAwaited || shown.tiles !== props.tiles || shown.rest !== props.rest)
+    (props.isDataAwaited ||
+      shown.tiles !== props.tiles ||
+      shown.rest !== props.rest ||
+      shown.isDark !== isDark)
   const { onGroundChange } = props
   useEffect(() => onGroundChange(isBaseMapAway), [onGroundChange, isBaseMapAway])
   useImperativeHandle(ref, () => handleOf(mapRef, refreshData), [refreshData])

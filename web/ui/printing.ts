@@ -1,22 +1,67 @@
 import { flushSync } from 'react-dom'
+import { formatNumber } from '#domain/values/wording.ts'
 import { createStore } from './external-store.ts'
 
 const printing = createStore(false)
+const preparing = createStore(false)
 
 /** True from just before the browser lays out the paper: everything rendered for it is on the page at once. */
 export const useIsPrinting = printing.use
 
-/** Paper is white, also for users of the dark theme. */
-export function watchPrinting() {
+/** True while the map is drawn in the colors for paper, until it is printed. */
+export const useIsPreparingPrint = preparing.use
+
+const maxRowsPrinted = 500
+
+/** Rows to load and mount beyond those in view. */
+export function useOverscan(onScreen: number): number {
+  const isForPaper = [printing.use(), preparing.use()].includes(true)
+  return isForPaper ? maxRowsPrinted : onScreen
+}
+
+/** '20', or 'the first 500 of 1,234'. */
+export const printedCount = (shown: number, total: number) =>
+  shown < total ? `the first ${formatNumber(shown)} of ${formatNumber(total)}` : formatNumber(total)
+
+const maxPreparationMs = 4_000
+const checkEveryMs = 200
+
+let screenScheme: string | undefined
+
+/** Paper is white, also for users of the dark theme. Unlike the browser's own menu, it waits for the map. */
+export async function printPage() {
+  if (preparing.get()) return
+  whiten()
+  preparing.set(true)
+  const end = performance.now() + maxPreparationMs
+  do await new Promise((resolve) => setTimeout(resolve, checkEveryMs))
+  while (document.querySelector('[data-map-state=busy], [aria-busy=true]') && performance.now() < end)
+  window.print()
+}
+
+function whiten() {
   const { dataset } = document.documentElement
-  let scheme: string | undefined
+  screenScheme ??= dataset.mantineColorScheme
+  dataset.mantineColorScheme = 'light'
+}
+
+export function watchPrinting() {
   window.addEventListener('beforeprint', () => {
-    scheme = dataset.mantineColorScheme
     flushSync(() => printing.set(true))
-    dataset.mantineColorScheme = 'light'
+    whiten()
   })
   window.addEventListener('afterprint', () => {
-    dataset.mantineColorScheme = scheme
-    flushSync(() => printing.set(false))
+    document.documentElement.dataset.mantineColorScheme = screenScheme
+    screenScheme = undefined
+    flushSync(() => {
+      printing.set(false)
+      preparing.set(false)
+    })
+  })
+  window.addEventListener('keydown', (event) => {
+    if (event.key.toLowerCase() !== 'p' || !(event.ctrlKey || event.metaKey)) return
+    if (event.shiftKey || event.altKey || event.defaultPrevented) return
+    event.preventDefault()
+    void printPage()
   })
 }

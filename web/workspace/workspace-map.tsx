@@ -16,6 +16,7 @@ import type { MapClick } from '#web/map/map-view.tsx'
 import { MyLocation } from '#web/map/my-location.tsx'
 import type { MapOpening } from '#web/map/start-map.ts'
 import { Guard } from '#web/ui/guard.tsx'
+import { useIsPreparingPrint } from '#web/ui/printing.ts'
 import { type BaseMapChoice, chosenBaseMap } from './base-map-choice.ts'
 import { roundedBox } from './box-text.ts'
 import { MapView } from './lazy-map.ts'
@@ -67,7 +68,9 @@ function OpenMap({
   const { mapId, summary, mapRef, choice, toolbox, hovered, setHovered, viewport } = workspace
   const { isVisible, tools, configuration, onAdd } = props
   const { offered, onChoose } = props.baseMaps
-  const isDark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
+  const isForPaper = useIsPreparingPrint()
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const isDark = scheme === 'dark' && !isForPaper
   const baseMap = chosenBaseMap(props.baseMaps)
   const zoom = viewport?.camera.zoom ?? 0
   const isNear = viewport !== null && zoom >= labelsFromZoom

@@ -149,7 +149,11 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
           </div>
         )}
       </header>
-      <main className={classes.workspace} data-split={split} data-folded={fold.isFolded || undefined}>
+      <main
+        className={classes.workspace}
+        data-split={split}
+        data-folded={fold.isFolded ? (fold.hasMap ? 'by-choice' : 'always') : undefined}
+      >
         <section className={classes.panel} aria-label={sectionTitles[section]}>
           <Guard key={section} what="This section" layout="panel">
             <SectionPanel

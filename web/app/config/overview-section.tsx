@@ -86,6 +86,7 @@ export function OverviewSection({
       )}
       <div className={classes.ways}>
         <Button
+          data-print-hidden
           component={Link}
           to={`/map/${id}`}
           variant="default"
@@ -94,6 +95,7 @@ export function OverviewSection({
           Public map
         </Button>
         <Button
+          data-print-hidden
           component={Link}
           to={`/webgl/${id}`}
           variant="default"
