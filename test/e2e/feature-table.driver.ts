@@ -85,7 +85,7 @@ export class FeatureTable {
 
   async isSelected(name: string): Promise<void> {
     await expect(this.row(name)).toHaveAttribute('aria-selected', 'true')
-    await expect(this.row(name)).toBeInViewport({ ratio: 0.9 })
+    await expect(this.cell(name, 'Name')).toBeInViewport({ ratio: 0.9 })
   }
 
   statusOf(name: string): Locator {

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { incident, parcel, pointAt } from '#test/databases/test-map.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
@@ -9,6 +10,15 @@ async function isOnPaper(page: Page, check: () => Promise<void>): Promise<void> 
   await check()
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
   await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+}
+
+async function look(picture: Locator): Promise<{ colors: number; brightness: number }> {
+  return picture.evaluate((canvas: HTMLCanvasElement) => {
+    const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data
+    const bytes = new Uint8Array(pixels ?? [])
+    const colors = new Set(new Uint32Array(bytes.buffer)).size
+    return { colors, brightness: bytes.reduce((sum, byte) => sum + byte, 0) / bytes.length }
+  })
 }
 
 test('prints the map with legend, date and credit, then the list or the record @painted', async ({
@@ -25,11 +35,7 @@ test('prints the map with legend, date and credit, then the list or the record @
   await isOnPaper(page, async () => {
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
     await expect(page.locator('figcaption')).toHaveText(/^Signpost POA .+ · \w+ \d+, \d{4} · /)
-    const colors = await picture.evaluate((canvas: HTMLCanvasElement) => {
-      const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? []
-      return new Set(new Uint32Array(new Uint8Array(pixels).buffer)).size
-    })
-    expect(colors).toBeGreaterThan(20)
+    expect((await look(picture)).colors).toBeGreaterThan(20)
     await expect(page.getByText('Resolved (hollow)')).toBeVisible()
     await expect(map.rows).toHaveCount(40)
     await expect(map.row('Fire 39')).toBeVisible()
@@ -37,10 +43,16 @@ test('prints the map with legend, date and credit, then the list or the record @
   })
   await expect(picture).toHaveCount(0)
   await page.evaluate(() => {
-    window.print = () => document.body.setAttribute('data-printed', '')
+    window.print = () => window.dispatchEvent(new Event('beforeprint'))
   })
-  await map.chooseMore('Print this page')
-  await expect(page.locator('body')).toHaveAttribute('data-printed')
+  for (const ask of [() => page.keyboard.press('Control+p'), () => map.chooseMore('Print this page')]) {
+    await ask()
+    await expect(picture).toBeAttached()
+    // Three quarters of a white picture, as each pixel has an alpha of 255.
+    expect((await look(picture)).brightness).toBeGreaterThan(190)
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+    await expect(picture).toHaveCount(0)
+  }
   await map.button('More pages and settings').click()
   await isOnPaper(page, async () => expect(page.getByRole('menu')).toBeHidden())
   await page.keyboard.press('Escape')
@@ -54,10 +66,23 @@ test('prints the map with legend, date and credit, then the list or the record @
 })
 
 test('prints only the open record of Map Features', async ({ area, given, page }) => {
-  const mapId = await given([incident({ id: 'i1', title: 'Smoke' }), incident({ id: 'i2', title: 'Flood' })])
+  const many = Array.from({ length: 120 }, (_, index) => parcel({ id: `p${index}`, name: `Lot ${index}` }))
+  const features = [incident({ id: 'i1', title: 'Smoke' }), incident({ id: 'i2', title: 'Flood' }), ...many]
+  const mapId = await given(features)
   await area.openSection(mapId, 'features', 'administrator')
   const table = new FeatureTable(page)
-  await isOnPaper(page, () => expect(table.row('Flood')).toBeVisible())
+  await page.evaluate(() => {
+    window.print = () => document.body.setAttribute('data-printed', '')
+  })
+  await page.keyboard.press('Control+p')
+  await expect(page.locator('body')).toHaveAttribute('data-printed')
+  await isOnPaper(page, async () => {
+    await expect(page.locator('figure canvas')).toBeVisible()
+    await expect(page.getByText('Features: 122')).toBeVisible()
+    await expect(table.row('Flood')).toBeVisible()
+    await expect(table.row('Lot 119')).toBeVisible()
+    await expect(page.locator('select:visible')).toHaveCount(0)
+  })
   await table.cell('Smoke', 'Name').click()
   await table.hasDetailsOf('Smoke')
   await isOnPaper(page, async () => {

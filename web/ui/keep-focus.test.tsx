@@ -41,6 +41,23 @@ describe('the focus', () => {
     await hasFocus(screen.getByRole('region', { name: 'List' }))
   })
 
+  it('returns to a button that was disabled for a moment, unless it moved on', async () => {
+    const button = named('Next')
+    const disable = async () => {
+      button.focus()
+      button.setAttribute('disabled', '')
+      await hasFocus(screen.getByRole('region', { name: 'List' }))
+    }
+    await disable()
+    button.removeAttribute('disabled')
+    await hasFocus(button)
+    await disable()
+    named('Menu').focus()
+    button.removeAttribute('disabled')
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(document.activeElement).toBe(named('Menu'))
+  })
+
   it('stays on a radio button without height, as in a segmented control', async () => {
     const radio = document.createElement('input')
     radio.type = 'radio'

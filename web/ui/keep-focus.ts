@@ -21,11 +21,14 @@ export function keepFocus(): () => void {
   let isByPointer = false
   /** The last element was disabled for a moment, while its change was saved. */
   let wasDisabled = false
+  /** Has the focus instead of a disabled element, until that one is enabled again. */
+  let substitute: { of: HTMLElement; element: Element } | undefined
   let due: ReturnType<typeof setTimeout> | undefined
 
   function onFocus({ target }: FocusEvent) {
     if (!(target instanceof HTMLElement) || target === document.body) return
     wasDisabled = false
+    substitute = undefined
     // Removed elements would keep their whole page in memory.
     recent = recent.filter(({ element }) => element !== target && element.isConnected)
     recent.push({ element: target, places: placesAround(target) })
@@ -44,10 +47,16 @@ export function keepFocus(): () => void {
   }
 
   function check() {
+    if (substitute && canFocus(substitute.of) && document.activeElement === substitute.element)
+      takesFocus(substitute.of)
     if (due !== undefined || !isLost()) return
     due = setTimeout(() => {
       due = undefined
-      if (isLost()) moveFocus()
+      if (!isLost()) return
+      const lost = recent.at(-1)?.element
+      moveFocus()
+      const element = document.activeElement
+      if (lost?.matches(':disabled') && element) substitute = { of: lost, element }
     }, waitMs)
   }
 
