@@ -76,6 +76,7 @@ test('prints only the open record of Map Features', async ({ area, given, page }
   })
   await page.keyboard.press('Control+p')
   await expect(page.locator('body')).toHaveAttribute('data-printed')
+  await expect(table.row('Lot 119')).toBeAttached()
   await isOnPaper(page, async () => {
     await expect(page.locator('figure canvas')).toBeVisible()
     await expect(page.getByText('Features: 122')).toBeVisible()
