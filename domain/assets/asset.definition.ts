@@ -24,7 +24,7 @@ export const assetDefinition = define({
       value: { type: 'choice', choices: assetTypeLabels },
       column: 'type',
       isSearched: true,
-      names: ['assettype'],
+      names: ['assettype', 'kind', 'category'],
     },
     installDate: {
       label: 'Installed',

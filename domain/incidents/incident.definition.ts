@@ -32,7 +32,7 @@ export const incidentDefinition = define({
       value: { type: 'choice', choices: incidentTypeLabels },
       column: 'type',
       isSearched: true,
-      names: ['incidenttype'],
+      names: ['incidenttype', 'kind', 'category'],
     },
     date: {
       label: 'Date',

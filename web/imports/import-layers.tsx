@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Bounds } from '#domain/geometry/geometry.schema.ts'
+import { Layer, Source } from '@vis.gl/react-maplibre'
+import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
 import {
   importDraftQuery,
@@ -15,6 +16,7 @@ type TrialLayersProps = {
   draftId: string
   shown: RowsShown | undefined
   extent: Bounds | null
+  marked: LatLng | null
 }
 
 export function ImportLayers(props: TrialLayersProps) {
@@ -40,7 +42,7 @@ function SampleLayer({ mapId, draft, version }: SampleLayerProps) {
 
 const sampleColor = '#1c7ed6'
 
-function TrialLayers({ mapId, draftId, shown, extent }: TrialLayersProps) {
+function TrialLayers({ mapId, draftId, shown, extent, marked }: TrialLayersProps) {
   const outcome = shown === 'repaired' ? undefined : shown
   const places = useQuery({
     ...trialPlacesQuery(mapId, draftId, { outcome, extent }),
@@ -48,12 +50,37 @@ function TrialLayers({ mapId, draftId, shown, extent }: TrialLayersProps) {
   })
   if (!places.data) return null
   return (
-    <ColoredShapes
-      id="trial"
-      data={places.data}
-      property="outcome"
-      colors={outcomeColors}
-      rest={sampleColor}
-    />
+    <>
+      <ColoredShapes
+        id="trial"
+        data={places.data}
+        property="outcome"
+        colors={outcomeColors}
+        rest={sampleColor}
+      />
+      {marked && (
+        <Source
+          id="marked-row"
+          type="geojson"
+          data={{ type: 'Point', coordinates: [marked.lng, marked.lat] }}
+        >
+          {ring('marked-row-halo', '#ffffff', 7)}
+          {ring('marked-row', sampleColor, 3)}
+        </Source>
+      )}
+    </>
   )
 }
+
+const ring = (id: string, color: string, width: number) => (
+  <Layer
+    id={id}
+    type="circle"
+    paint={{
+      'circle-opacity': 0,
+      'circle-radius': 14,
+      'circle-stroke-color': color,
+      'circle-stroke-width': width,
+    }}
+  />
+)

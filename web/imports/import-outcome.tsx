@@ -18,14 +18,18 @@ const goneWords: Record<MissingRule, string> = {
 }
 
 type LabelOf = { labelOf(field: string): string }
+type NotUnderstoodProps = Pick<ImportOutcome, 'filled'> & { isDone: boolean } & LabelOf
 
-function NotUnderstood({ filled, labelOf }: Pick<ImportOutcome, 'filled'> & LabelOf) {
+function NotUnderstood({ filled, isDone, labelOf }: NotUnderstoodProps) {
   const some = filled.filter(({ notUnderstood }) => notUnderstood > 0)
   if (some.length === 0) return null
   return (
     <section aria-label="Unrecognized values">
       <h2>Unrecognized values</h2>
-      <p>Their fields stay empty, or their rows are skipped.</p>
+      <p>
+        Their fields stay empty, or their rows are skipped.
+        {!isDone && ' You can choose meanings for them in step 2.'}
+      </p>
       <ScrolledTable label="Unrecognized values by column" heads={['Column', 'Field', 'Rows', 'Examples']}>
         {some.map(({ field, column, notUnderstood, unknownRows = [] }) => (
           <tr key={`${field} ${column}`}>
@@ -96,7 +100,7 @@ export function ImportOutcomeView({ mapId, outcome, isDone, settings, children }
           </ul>
         </section>
       )}
-      <NotUnderstood filled={filled} labelOf={labelOf} />
+      <NotUnderstood filled={filled} isDone={isDone} labelOf={labelOf} />
       {isDone && reported.length > 0 && (
         <section aria-label="Skipped and repaired">
           <h2>Skipped and repaired</h2>

@@ -202,7 +202,7 @@ describe('an import', () => {
     await upload(['assets.csv', ['id,kind,mapId,name,problem', ...rows].join('\n')])
     await choose('Import as', 'Asset')
     await says('Rows without coordinates do not move')
-    await says(/Identifies the record.*Do not import, default.*is not imported unless you choose/)
+    await says(/Identifies the record.*Do not import \(automatic\).*is not imported unless you choose/)
     await press('Preview')
     await hasCounts({ Changed: 1 })
     await rowSays(2, 'It has no location, and the map has no feature a2 with a location')

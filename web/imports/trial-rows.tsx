@@ -5,7 +5,7 @@ import { type Fields, singleFields } from '#domain/definition/definition.ts'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { fieldsOf } from '#domain/features/custom-fields.ts'
 import type { FieldChange } from '#domain/features/history.schema.ts'
-import type { Bounds } from '#domain/geometry/geometry.schema.ts'
+import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import type {
   ImportDraft,
   ImportOutcome,
@@ -27,7 +27,9 @@ import { outcomeColors, outcomeWords } from './words.ts'
 export type TrialRowsMeans = {
   shown: RowsShown | undefined
   onShow(shown: RowsShown | undefined): void
-  onShowOnMap(place: NonNullable<TrialRow['place']>): void
+  /** Where the map shows a ring. */
+  marked: LatLng | null
+  onShowOnMap(place: LatLng): void
   onShowAllOnMap(extent: Bounds): void
   renderChanges(kind: FeatureKind, changes: readonly FieldChange[]): ReactNode
 }
@@ -40,6 +42,7 @@ export function TrialRows({
   outcome,
   shown,
   onShow,
+  marked,
   onShowOnMap,
   onShowAllOnMap,
   renderChanges,
@@ -120,34 +123,18 @@ export function TrialRows({
       {rows.length > 0 && (
         <ScrolledTable label="Preview rows" heads={['Row', 'Record', 'Result']}>
           {rows.map((row) => (
-            <tr key={row.rowNumber}>
-              <td className={classes.number}>{row.outcome === 'gone' ? '–' : formatNumber(row.rowNumber)}</td>
-              <td>
-                <span
-                  className={classes.outcome}
-                  style={{ '--outcome': outcomeColors[row.outcome] } as CSSProperties}
-                >
-                  {outcomeWords[row.outcome]}
-                </span>{' '}
-                {row.place ? (
-                  <button
-                    type="button"
-                    className={classes.look}
-                    onClick={() => row.place && onShowOnMap(row.place)}
-                  >
-                    {row.name}
-                  </button>
-                ) : (
-                  <span>{row.name ?? row.sourceId}</span>
-                )}
-              </td>
-              <td>
-                {row.reason && <p>{capitalized(row.reason)}</p>}
-                {kind && row.changes.length > 0 && renderChanges(kind, row.changes)}
-                {row.kept.length > 0 && <p>Not overwritten: {fieldLabelsOf(row.kept, fields)}</p>}
-                <RowControls row={row} settings={settings} onUpdate={update} />
-              </td>
-            </tr>
+            <PreviewRow
+              key={row.rowNumber}
+              row={row}
+              isMarked={row.place !== null && isSamePlace(row.place, marked)}
+              settings={settings}
+              onUpdate={update}
+              onShowOnMap={onShowOnMap}
+            >
+              {row.reason && <p>{capitalized(row.reason)}</p>}
+              {kind && row.changes.length > 0 && renderChanges(kind, row.changes)}
+              {row.kept.length > 0 && <p>Not overwritten: {fieldLabelsOf(row.kept, fields)}</p>}
+            </PreviewRow>
           ))}
         </ScrolledTable>
       )}
@@ -159,6 +146,9 @@ export function TrialRows({
     </section>
   )
 }
+
+const isSamePlace = (place: LatLng, other: LatLng | null) =>
+  place.lat === other?.lat && place.lng === other.lng
 
 const missingChoices: { value: MissingRule; label: string }[] = [
   { value: 'keep', label: 'Keep' },
@@ -200,15 +190,78 @@ function choicesOf({
   ]
 }
 
+type PreviewRowProps = Pick<RowControlsProps, 'row' | 'settings' | 'onUpdate'> & {
+  isMarked: boolean
+  onShowOnMap(place: LatLng): void
+  children: ReactNode
+}
+
+function PreviewRow({ row, isMarked, settings, onUpdate, onShowOnMap, children }: PreviewRowProps) {
+  const [isFixing, setIsFixing] = useState(false)
+  const { rowNumber, outcome, name, place } = row
+  return (
+    <>
+      <tr>
+        <td className={classes.number}>{outcome === 'gone' ? '–' : formatNumber(rowNumber)}</td>
+        <td>
+          <span className={classes.outcome} style={{ '--outcome': outcomeColors[outcome] } as CSSProperties}>
+            {outcomeWords[outcome]}
+          </span>{' '}
+          {place ? (
+            <button
+              type="button"
+              className={classes.look}
+              aria-current={isMarked || undefined}
+              onClick={() => onShowOnMap(place)}
+            >
+              {name}
+            </button>
+          ) : (
+            <span>{name ?? row.sourceId}</span>
+          )}
+        </td>
+        <td>
+          {children}
+          {!isFixing && (
+            <RowControls
+              row={row}
+              settings={settings}
+              onUpdate={onUpdate}
+              onFixing={() => setIsFixing(true)}
+            />
+          )}
+        </td>
+      </tr>
+      {isFixing && (
+        <tr>
+          <td colSpan={3}>
+            <FixForm
+              row={row}
+              fixes={settings.mended[String(rowNumber)] ?? {}}
+              onFix={(values) => {
+                setIsFixing(false)
+                if (Object.keys(values).length === 0) return
+                onUpdate(({ mended: current }) => ({
+                  mended: { ...current, [rowNumber]: { ...current[rowNumber], ...values } },
+                }))
+              }}
+            />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
 type RowControlsProps = {
   row: TrialRow
   settings: ImportSettings
   onUpdate(update: SettingsUpdate): void
+  onFixing(): void
 }
 
-function RowControls({ row, settings, onUpdate }: RowControlsProps) {
+function RowControls({ row, settings, onUpdate, onFixing }: RowControlsProps) {
   const { rowNumber, outcome } = row
-  const [isFixing, setIsFixing] = useState(false)
   const isLeftOut = settings.leftOut.includes(rowNumber)
   const fixes = settings.mended[String(rowNumber)]
   if (outcome === 'unchanged' || outcome === 'removed-here' || outcome === 'gone') return null
@@ -223,24 +276,10 @@ function RowControls({ row, settings, onUpdate }: RowControlsProps) {
               .join(', ')}
           </p>
         )}
-        {isFixing ? (
-          <FixForm
-            row={row}
-            fixes={fixes ?? {}}
-            onFix={(values) => {
-              setIsFixing(false)
-              if (Object.keys(values).length === 0) return
-              onUpdate(({ mended: current }) => ({
-                mended: { ...current, [rowNumber]: { ...current[rowNumber], ...values } },
-              }))
-            }}
-          />
-        ) : (
-          row.columns.length > 0 && (
-            <SmallButton size="compact-sm" onClick={() => setIsFixing(true)}>
-              Fix
-            </SmallButton>
-          )
+        {row.columns.length > 0 && (
+          <SmallButton size="compact-sm" onClick={onFixing}>
+            Fix
+          </SmallButton>
         )}
       </>
     )
@@ -271,6 +310,10 @@ type FixFormProps = {
 
 function FixForm({ row, fixes, onFix }: FixFormProps) {
   const shown = row.columns.map(([column, value]) => [column, fixes[column] ?? textOf(value)] as const)
+  const first = Math.max(
+    0,
+    shown.findIndex(([, text]) => text === ''),
+  )
   function fix(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
@@ -282,13 +325,14 @@ function FixForm({ row, fixes, onFix }: FixFormProps) {
   }
   return (
     <form className={classes.mend} onSubmit={fix} aria-label={`Row ${row.rowNumber}`}>
-      {shown.map(([column, before]) => {
+      {shown.map(([column, before], index) => {
         const input = {
           label: column,
           name: column,
           size: 'xs',
           maxLength: 2_000,
           defaultValue: before,
+          ref: index === first ? enter : undefined,
         } as const
         // A single-line input would join the lines.
         return /[\r\n]/.test(before) ? (
@@ -302,6 +346,12 @@ function FixForm({ row, fixes, onFix }: FixFormProps) {
       </SmallButton>
     </form>
   )
+}
+
+/** The form may open below the visible part of the table. */
+function enter(input: HTMLElement | null) {
+  input?.focus({ preventScroll: true })
+  input?.closest('form')?.scrollIntoView({ block: 'nearest' })
 }
 
 const textOf = (value: unknown) =>

@@ -15,13 +15,13 @@ export const stateWords: Record<ImportDraftState, string> = {
 }
 
 export const keeperLabels: Record<Keeper, string> = {
-  staff: 'Keep (staff only)',
-  everybody: 'Keep (public)',
+  staff: 'Keep for staff',
+  everybody: 'Keep, public',
   nobody: 'Do not import',
 }
 
-export const defaultLabel = `${keeperLabels.staff}, default`
-export const problemsLeftOut = `${keeperLabels.nobody}, default`
+export const defaultLabel = `${keeperLabels.staff} (automatic)`
+export const problemsLeftOut = `${keeperLabels.nobody} (automatic)`
 
 export function importName({ files }: Pick<ImportDraft, 'files'>): string {
   const main = files.find(({ name }) => /\.shp$/i.test(name)) ?? files[0]

@@ -7,7 +7,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { featureKinds, recordOf } from '#domain/definition/kinds.ts'
 import { queryOfFilters, readFilters } from '#domain/features/filters.ts'
-import type { Bounds } from '#domain/geometry/geometry.schema.ts'
+import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import { type BaseMap, mainViewBaseMaps, selectionZoom } from '#domain/map-configuration/map-constants.ts'
 import type { PageSettings } from '#domain/opening/opening.schema.ts'
@@ -86,6 +86,7 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
     getInitialValueInEffect: false,
   })
   const fold = useMapFold(section)
+  const [markedRow, setMarkedRow] = useState<LatLng | null>(null)
   const [countSlot, setCountSlot] = useState<HTMLElement | null>(null)
   const isTable = section === 'features'
   const workspace = useWorkspace<ConfigMapSearch>({
@@ -162,6 +163,8 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
               draft={draft}
               editorOf={editorOf}
               onUnfoldMap={fold.unfold}
+              markedRow={markedRow}
+              onMarkRow={setMarkedRow}
               countSlot={countSlot}
             />
           </Guard>
@@ -171,6 +174,7 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
             {...props}
             workspace={workspace}
             draft={section === 'configuration' ? draft : null}
+            markedRow={markedRow}
             editor={isTable ? editorOf(() => workspace.select(undefined)) : null}
           />
         </div>
@@ -199,6 +203,8 @@ type SectionPanelProps = ConfigMapScreenProps & {
   draft: ConfigurationDraft
   editorOf(onRemove: () => void): RecordEditor | null
   onUnfoldMap(): void
+  markedRow: LatLng | null
+  onMarkRow(place: LatLng): void
   countSlot: HTMLElement | null
 }
 
@@ -244,8 +250,10 @@ function SectionPanel({ section, summary, configuration, workspace, draft, ...pr
             onFollow: fitExtent,
             shown: address.search.rows,
             onShow: (rows) => address.update({ rows }),
+            marked: props.markedRow,
             onShowOnMap: ({ lat, lng }) => {
               props.onUnfoldMap()
+              props.onMarkRow({ lat, lng })
               mapRef.current?.flyTo({ lat, lng, zoom: selectionZoom })
             },
             onShowAllOnMap: (extent) => {
@@ -274,6 +282,7 @@ function SectionPanel({ section, summary, configuration, workspace, draft, ...pr
 type SectionMapProps = ConfigMapScreenProps & {
   workspace: Workspace<ConfigMapSearch>
   draft: ConfigurationDraft | null
+  markedRow: LatLng | null
   editor: RecordEditor | null
 }
 
@@ -285,6 +294,7 @@ function SectionMap({
   configuration,
   workspace,
   draft,
+  markedRow,
   editor,
 }: SectionMapProps) {
   const mapId = summary.id
@@ -321,7 +331,13 @@ function SectionMap({
           {isStaff && <SavedDrawings mapId={mapId} />}
           {draft && <DraftMarks draft={draft} />}
           {section === 'import' && draftId !== undefined && (
-            <ImportLayers mapId={mapId} draftId={draftId} shown={rows} extent={viewport?.extent ?? null} />
+            <ImportLayers
+              mapId={mapId}
+              draftId={draftId}
+              shown={rows}
+              extent={viewport?.extent ?? null}
+              marked={markedRow}
+            />
           )}
         </>
       }
