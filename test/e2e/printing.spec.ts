@@ -12,7 +12,7 @@ async function isOnPaper(page: Page, check: () => Promise<void>): Promise<void> 
   await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
 }
 
-async function look(picture: Locator): Promise<{ colors: number; brightness: number }> {
+async function pixelsOf(picture: Locator): Promise<{ colors: number; brightness: number }> {
   return picture.evaluate((canvas: HTMLCanvasElement) => {
     const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data
     const bytes = new Uint8Array(pixels ?? [])
@@ -35,7 +35,7 @@ test('prints the map with legend, date and credit, then the list or the record @
   await isOnPaper(page, async () => {
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
     await expect(page.locator('figcaption')).toHaveText(/^Signpost POA .+ · \w+ \d+, \d{4} · /)
-    expect((await look(picture)).colors).toBeGreaterThan(20)
+    expect((await pixelsOf(picture)).colors).toBeGreaterThan(20)
     await expect(page.getByText('Resolved (hollow)')).toBeVisible()
     await expect(map.rows).toHaveCount(40)
     await expect(map.row('Fire 39')).toBeVisible()
@@ -49,7 +49,7 @@ test('prints the map with legend, date and credit, then the list or the record @
     await ask()
     await expect(picture).toBeAttached()
     // Three quarters of a white picture, as each pixel has an alpha of 255.
-    expect((await look(picture)).brightness).toBeGreaterThan(190)
+    expect((await pixelsOf(picture)).brightness).toBeGreaterThan(190)
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
     await expect(picture).toHaveCount(0)
   }

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Layer, Source } from '@vis.gl/react-maplibre'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
 import {
@@ -8,7 +7,7 @@ import {
   type RowsShown,
   trialPlacesQuery,
 } from '#web/api/imports.api.ts'
-import { ColoredShapes } from '#web/map/colored-shapes.tsx'
+import { ColoredShapes, MarkedPlace } from '#web/map/colored-shapes.tsx'
 import { outcomeColors } from './words.ts'
 
 type TrialLayersProps = {
@@ -58,29 +57,7 @@ function TrialLayers({ mapId, draftId, shown, extent, marked }: TrialLayersProps
         colors={outcomeColors}
         rest={sampleColor}
       />
-      {marked && (
-        <Source
-          id="marked-row"
-          type="geojson"
-          data={{ type: 'Point', coordinates: [marked.lng, marked.lat] }}
-        >
-          {ring('marked-row-halo', '#ffffff', 7)}
-          {ring('marked-row', sampleColor, 3)}
-        </Source>
-      )}
+      {marked && <MarkedPlace place={marked} color={sampleColor} />}
     </>
   )
 }
-
-const ring = (id: string, color: string, width: number) => (
-  <Layer
-    id={id}
-    type="circle"
-    paint={{
-      'circle-opacity': 0,
-      'circle-radius': 14,
-      'circle-stroke-color': color,
-      'circle-stroke-width': width,
-    }}
-  />
-)

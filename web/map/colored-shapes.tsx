@@ -1,6 +1,7 @@
 import { Layer, Source } from '@vis.gl/react-maplibre'
 import type { FeatureCollection } from 'geojson'
 import type { ExpressionSpecification } from 'maplibre-gl'
+import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 
 type ColoredShapesProps = {
   id: string
@@ -41,3 +42,22 @@ export function ColoredShapes({ id, data, property, colors, rest }: ColoredShape
     </Source>
   )
 }
+
+/** A ring. */
+export const MarkedPlace = ({ place, color }: { place: LatLng; color: string }) => (
+  <Source id="marked-place" type="geojson" data={{ type: 'Point', coordinates: [place.lng, place.lat] }}>
+    {[['#ffffff', 7] as const, [color, 3] as const].map(([stroke, width]) => (
+      <Layer
+        key={width}
+        id={`marked-place-${width}`}
+        type="circle"
+        paint={{
+          'circle-opacity': 0,
+          'circle-radius': 14,
+          'circle-stroke-color': stroke,
+          'circle-stroke-width': width,
+        }}
+      />
+    ))}
+  </Source>
+)
