@@ -23,7 +23,7 @@ export const FiltersPanel = ({
 }: LayersProps & FilterFieldsProps) => (
   <div className={classes.panel}>
     <fieldset className={classes.group}>
-      <legend>Layers on the map</legend>
+      <legend>Layers</legend>
       {layers.map(({ key, label }) => (
         <Checkbox
           key={key}

@@ -5,7 +5,7 @@ import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { type DrawingTool, drawingErrorMs } from '#domain/map-configuration/map-constants.ts'
 import { MovableMarker } from '#web/map/movable-marker.tsx'
-import { usePressWord } from '#web/ui/device.ts'
+import { useHasFinger, usePressWord } from '#web/ui/device.ts'
 import type { Placing } from '#web/workspace/placing.ts'
 import { useToolMode } from '#web/workspace/tool.ts'
 import { DashedShapes } from '../shapes/dashed-shapes.tsx'
@@ -27,6 +27,8 @@ export function PlacedRecord({ placing }: { placing: Placing }) {
   const { geometry, isSaved, task: shape, onPlace, onGiveUp } = placing
   const map = useMap().current?.getMap()
   const press = usePressWord()
+  // A mouse points at the place, and the keyboard has Enter.
+  const hasCenter = useHasFinger() && shape === 'point'
   const refusal = useRefusal()
   const lastClick = useLastClick()
   const drawing = useDrawing(shape && toolOf[shape], {
@@ -41,7 +43,7 @@ export function PlacedRecord({ placing }: { placing: Placing }) {
     close: onGiveUp,
     onCrossing: () => refusal.refuse(drawingErrorMs),
   })
-  const task = drawing && taskOf(placing, drawing, press)
+  const task = drawing && taskOf(placing, drawing, press, hasCenter ? placeAtCenter : null)
   const keys = useDrawingKeys(task)
   useToolMode({
     isOn: shape !== null,
@@ -57,6 +59,11 @@ export function PlacedRecord({ placing }: { placing: Placing }) {
         }
       : null,
   })
+  function placeAtCenter() {
+    if (!map) return
+    const { lng, lat } = map.getCenter().wrap()
+    pointAt(onPlace)([lng, lat])
+  }
   // Enter then places the first point.
   useEffect(() => {
     if (shape !== null) map?.getCanvas().focus()
@@ -74,7 +81,7 @@ export function PlacedRecord({ placing }: { placing: Placing }) {
         pointer={task?.pointer ?? null}
         chosen={null}
         isRefused={refusal.isRefused}
-        hasCross={keys.areLeading}
+        hasCross={keys.areLeading || hasCenter}
         isDropping={false}
       />
       {task && (
@@ -111,14 +118,25 @@ function useLastClick() {
   }
 }
 
-function taskOf({ name, task, onGiveUp }: Placing, drawing: Task, press: string): Task {
+function taskOf(
+  { name, task, onGiveUp }: Placing,
+  drawing: Task,
+  press: string,
+  placeAtCenter: (() => void) | null,
+): Task {
   const isPoint = task === 'point'
   return {
     ...drawing,
     isOneStep: isPoint,
     status:
       isPoint && drawing.status !== loadingStatus ? `${press} the map to place ‘${name}’` : drawing.status,
-    actions: drawing.sketch === null ? [{ label: 'Cancel', run: onGiveUp }] : drawing.actions,
+    actions:
+      drawing.sketch === null
+        ? [
+            ...(placeAtCenter ? [{ label: 'Place at the cross', run: placeAtCenter }] : []),
+            { label: 'Cancel', run: onGiveUp },
+          ]
+        : drawing.actions,
   }
 }
 
