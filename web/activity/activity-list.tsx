@@ -11,7 +11,7 @@ import { followChanges } from '#web/api/changes.ts'
 import { undoChange } from '#web/api/features.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { dayInWords, exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { EmptyState, LoadingRows } from '#web/ui/states.tsx'
 import { TimeZoneNote } from '#web/ui/time-zone-note.tsx'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
@@ -40,15 +40,20 @@ export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }
   if (items.length === 0) return <EmptyState text="No activity yet" />
   return (
     <>
-      <ol className={classes.list}>
-        {items.map((item) => (
-          <ActivityRow key={item.id} mapId={mapId} item={item}>
-            {mayEdit && isUndoable(item, all) && (
-              <UndoChange mapId={mapId} item={item} label={isUndo(item, all) ? 'Redo' : 'Undo'} />
-            )}
-          </ActivityRow>
-        ))}
-      </ol>
+      {[...Map.groupBy(items, ({ at }) => dayInWords(at))].map(([day, ofDay]) => (
+        <section key={day} aria-label={day}>
+          <h3 className={classes.day}>{day}</h3>
+          <ol className={classes.list}>
+            {ofDay.map((item) => (
+              <ActivityRow key={item.id} mapId={mapId} item={item}>
+                {mayEdit && isUndoable(item, all) && (
+                  <UndoChange mapId={mapId} item={item} label={isUndo(item, all) ? 'Redo' : 'Undo'} />
+                )}
+              </ActivityRow>
+            ))}
+          </ol>
+        </section>
+      ))}
       {limit === undefined && <TimeZoneNote m={16} />}
       {limit === undefined && activity.hasNextPage && (
         <Button

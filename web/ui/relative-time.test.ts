@@ -1,8 +1,23 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { relativeTime } from './relative-time.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { dayInWords, relativeTime } from './relative-time.ts'
+import { setTimeZone } from './time-zone.ts'
 
 const now = new Date('2026-11-22T12:00:00Z')
+
+describe('dayInWords', () => {
+  afterEach(() => setTimeZone(undefined))
+
+  it.each([
+    ['America/Phoenix', '2026-11-22T07:00:00Z', 'Today'],
+    ['America/Phoenix', '2026-11-22T06:59:59Z', 'Yesterday'],
+    ['America/Phoenix', '2026-11-21T06:59:59Z', 'Nov 20, 2026'],
+    ['Asia/Tokyo', '2026-11-22T06:59:59Z', 'Today'],
+  ])('in %s, %s is %s', (zone, instant, words) => {
+    setTimeZone(zone)
+    expect(dayInWords(instant, now)).toBe(words)
+  })
+})
 
 describe('relativeTime', () => {
   it.each([

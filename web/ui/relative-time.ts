@@ -1,3 +1,4 @@
+import { capitalized } from '#domain/values/wording.ts'
 import { timeZone } from './time-zone.ts'
 
 const dayMs = 86_400_000
@@ -56,6 +57,14 @@ export function clockTime(instant: number, now: Date = new Date()): string {
 
 export function localDay(instant: string): string {
   return new Date(instant).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: timeZone() })
+}
+
+/** 'Today', 'Yesterday' or the date. */
+export function dayInWords(instant: string, now: Date = new Date()): string {
+  const day = localDay(instant)
+  const words = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+  const recent = [0, 1].find((ago) => localDay(new Date(now.getTime() - ago * dayMs).toISOString()) === day)
+  return recent === undefined ? day : capitalized(words.format(-recent, 'day'))
 }
 
 /** A calendar date (YYYY-MM-DD) without a time zone. */

@@ -77,7 +77,7 @@ describe('the table of features', () => {
         .getAllByRole('columnheader')
         .map(({ textContent }) => textContent),
     ).toEqual(
-      ['', 'Name', 'Type', 'Severity', 'Status', 'Date', 'Parcel'].map((name) =>
+      ['', 'Name', 'Status', 'Severity', 'Type', 'Date', 'Parcel'].map((name) =>
         expect.stringContaining(name),
       ),
     )
