@@ -1,5 +1,5 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core'
-import { type CSSProperties, type ReactNode, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { rem, useIsLow } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
 import { ContactOfAssociation } from './association.tsx'
@@ -64,10 +64,23 @@ function Sheet({ isToolOn, children }: { isToolOn: boolean; children: ReactNode 
 
 function Content({ details, ...pane }: PaneProps & { details: ReactNode }) {
   const [areFiltersOpen, setAreFiltersOpen] = useState(false)
+  const listRef = useRef<HTMLDivElement>(null)
+  const detailsRef = useRef<HTMLDivElement>(null)
+  const isCovered = details !== null
+  // The covered list, or the closed details, would lose the focus to the page.
+  const wasCovered = useRef(isCovered)
+  useLayoutEffect(() => {
+    if (wasCovered.current === isCovered) return
+    wasCovered.current = isCovered
+    const { activeElement } = document
+    if (isCovered && listRef.current?.contains(activeElement)) detailsRef.current?.focus()
+    if (!isCovered && activeElement === document.body)
+      listRef.current?.querySelector<HTMLElement>('[role=listbox]')?.focus({ preventScroll: true })
+  }, [isCovered])
   return (
     <>
       {/* Stays mounted below the details, to keep its scroll position. */}
-      <div className={classes.list} data-covered={details !== null || undefined}>
+      <div ref={listRef} className={classes.list} data-covered={isCovered || undefined}>
         <ListPane
           {...pane}
           buttons={
@@ -81,7 +94,11 @@ function Content({ details, ...pane }: PaneProps & { details: ReactNode }) {
         />
         <ContactOfAssociation client={pane.summary?.client} />
       </div>
-      {details !== null && <div className={classes.details}>{details}</div>}
+      {isCovered && (
+        <div ref={detailsRef} tabIndex={-1} className={classes.details}>
+          {details}
+        </div>
+      )}
       <SideDialog
         label="Layers & Filters"
         from="bottom"

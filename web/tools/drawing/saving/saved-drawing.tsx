@@ -91,7 +91,7 @@ function DrawingsPanel(props: DrawingsPanelProps) {
         />
       )}
       {!isDrawing && selected === null && saved.data && (
-        <div className={classes.card}>
+        <div className={classes.card} data-empty={(shapes.length === 0 && !isSaving) || undefined}>
           <UnstyledButton
             className={classes.toggle}
             aria-expanded={isOpen}
