@@ -90,7 +90,7 @@ onEachEngine('ranks and counts', (createDatabase) => {
       await lockRanks(transaction, engine, mapId)
       const feature = (await lockFeatures(database, transaction, mapId, [id])).get(id)
       const update = (columns: Partial<FeatureColumns>) =>
-        feature && updateFeatures(transaction, mapId, [{ previous: feature, change: columns }])
+        feature && updateFeatures(transaction, engine, mapId, [{ previous: feature, change: columns }])
       if (change.does === 'edit' && feature) await update(row)
       else if (change.does === 'rename' && feature) await update({ name: 'Other', status: 'offline' })
       else

@@ -184,7 +184,7 @@ async function write(context: ChangeContext, steps: readonly Step[]): Promise<Wr
     const next = rows.get(id)
     return row && next ? [{ previous: row, change: differingColumns(row, next) }] : []
   })
-  await updateFeatures(transaction, mapId, updates)
+  await updateFeatures(transaction, engine, mapId, updates)
   await pauses.pause()
   const entries = steps.flatMap(({ id: featureId, version, changed }) =>
     changedEntries(changed).map(([id, _, entry]) => ({ featureId, id, version, entry })),

@@ -139,7 +139,7 @@ async function updateNext(
     const search_text = searchText(row, customFields)
     return search_text === row.search_text ? [] : [{ previous: row, change: { search_text } }]
   })
-  await updateFeatures(transaction, mapId, updates)
+  await updateFeatures(transaction, database.engine, mapId, updates)
   const last = ids.length === rowsPerStep ? ids.at(-1) : undefined
   await noteWordsAfter(transaction, mapId, last ?? null)
   return last === undefined ? 'done' : 'more'

@@ -62,7 +62,7 @@ function rebuildPage(
     }
     const locked = await lockFeatures(database, transaction, mapId, [...changes.keys()])
     const updates = [...locked.values()].map((row) => ({ previous: row, change: changes.get(row.id) ?? {} }))
-    await updateFeatures(transaction, mapId, updates)
+    await updateFeatures(transaction, database.engine, mapId, updates)
     const last = rows.length === rowsPerPage ? rows.at(-1)?.id : undefined
     return { features: rows.length, changed: changes.size, last }
   })
