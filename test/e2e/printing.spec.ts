@@ -50,8 +50,10 @@ test('prints the map with legend, date and credit, then the list or the record @
     await expect(picture).toBeAttached()
     // Three quarters of a white picture, as each pixel has an alpha of 255.
     expect((await pixelsOf(picture)).brightness).toBeGreaterThan(190)
-    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+    for (let time = 0; time < 2; time++)
+      await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
     await expect(picture).toHaveCount(0)
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   }
   await map.button('More pages and settings').click()
   await isOnPaper(page, async () => expect(page.getByRole('menu')).toBeHidden())

@@ -51,7 +51,8 @@ export function watchPrinting() {
     whiten()
   })
   window.addEventListener('afterprint', () => {
-    document.documentElement.dataset.mantineColorScheme = screenScheme
+    // Browsers may tell of one printing more than once.
+    if (screenScheme !== undefined) document.documentElement.dataset.mantineColorScheme = screenScheme
     screenScheme = undefined
     flushSync(() => {
       printing.set(false)
