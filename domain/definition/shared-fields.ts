@@ -16,7 +16,7 @@ export const descriptionField = {
   initial: '',
   column: 'description',
   isSearched: true,
-  names: ['desc'],
+  names: ['desc', 'notes', 'comments', 'remarks'],
 } as const satisfies Field
 
 export const operationalStatusField = {

@@ -124,7 +124,7 @@ onEngine('sqlite', 'an export for reading', (createDatabase) => {
     expectProblem(await ask('format=csv&columns=all'), 401)
     expect((await ask('format=csv&kind=asset')).body).not.toContain('Next due')
     const all = await ask('format=csv&columns=all', staff)
-    expect(all.body).toMatch(/^.Kind,Name,Type,Severity,Status,Date,Parcel,Description,.*Next gate.*,Owner,/)
+    expect(all.body).toMatch(/^.Kind,Name,Status,Severity,Type,Date,Parcel,Description,.*Next gate.*,Owner,/)
     expect(all.body).toContain('Ann Zabriskie')
   })
 

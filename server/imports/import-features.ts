@@ -172,7 +172,7 @@ function noteWithoutId({ rows, othersHaveId, likelyColumn }: Survey['withoutId']
     : 'No column has ids'
   const help = othersHaveId ? 'Give each row an id in the file.' : 'Choose the column with the id.'
   const likely =
-    likelyColumn === null ? '' : ` It may be ${likelyColumn}, which has a different value in each row.`
+    likelyColumn === null ? '' : ` It may be ‘${likelyColumn}’, which has a different value in each row.`
   return [
     `${start}. When you import the file again, changed rows will be added as new features. ${help}${likely}`,
   ]

@@ -47,7 +47,7 @@ onEngine('sqlite', 'the notes of an import', (createDatabase) => {
     ['title,name,lat,lng\n1,A,34,-111\n', null],
   ])('report that no column has the id, and which one looks like it, in %j', async (content, likely) => {
     const help = 'Choose the column with the id.'
-    const found = likely === null ? '' : ` It may be ${likely}, which has a different value in each row.`
+    const found = likely === null ? '' : ` It may be ‘${likely}’, which has a different value in each row.`
     const { notes } = await run(content)
     expect(notes).toEqual([withoutId('No column has ids', `${help}${found}`)])
   })

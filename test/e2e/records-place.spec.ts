@@ -208,7 +208,7 @@ test('starts a new record from a place, a drawing, another record and the table'
   await expect(rosa.newForm.getByLabel(/^Coordinates/)).toHaveValue(/^35\.2\d+, -112\.\d+$/)
   await rosa.newForm.getByRole('button', { name: 'Cancel' }).click()
   await expect(rosa.newForm).toBeHidden()
-  await rosa.area.toast('‘New incident’ discarded').getByRole('button', { name: 'Undo' }).click()
+  await rosa.area.toast('Discarded ‘New incident’').getByRole('button', { name: 'Undo' }).click()
   await rosa.newForm.getByLabel(/^Title/).fill('Loose dog')
   await page.keyboard.press('Control+s')
   await expect(rosa.newForm).toBeHidden()

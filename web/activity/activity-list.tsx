@@ -147,7 +147,13 @@ function UndoChange({ mapId, item, label }: UndoChangeProps) {
   )
 }
 
-function activityLink(mapId: string, { action, subject }: ActivityItem): LinkProps {
+/** Filters that the records of a bulk change match. */
+function likeChanged({ kinds, status }: ActivityItem['details']): Record<string, unknown> {
+  const [kind, ...others] = Object.keys((kinds ?? {}) as object)
+  return others.length > 0 ? {} : { kind, status: typeof status === 'string' ? status : undefined }
+}
+
+function activityLink(mapId: string, { action, subject, details }: ActivityItem): LinkProps {
   const sectionOf = (section: string, search: Record<string, unknown> = {}) =>
     ({ to: '/config/map/$mapId/$section', params: { mapId, section }, search }) as LinkProps
   const { part, subject: type, isGone } = activityRule(action)
@@ -160,7 +166,7 @@ function activityLink(mapId: string, { action, subject }: ActivityItem): LinkPro
       return sectionOf('features', { select: subject ?? undefined })
     case 'features':
     case 'imports':
-      return sectionOf('features', { select: type === 'feature' ? current : undefined })
+      return sectionOf('features', type === 'feature' ? { select: current } : likeChanged(details))
     case 'configuration':
       return sectionOf('configuration', { versions: 'open' })
     case 'webhooks':

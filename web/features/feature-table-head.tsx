@@ -42,7 +42,15 @@ export function FeatureTableHead({ headRef, columns, marking, sort, onSort }: Fe
               {id === 'kind' ? (
                 <SelectAll marking={marking} />
               ) : column.sort && direction ? (
-                <SortButton column={column.sort} direction={direction} label={label} onSort={onSort} />
+                <SortButton
+                  column={column.sort}
+                  direction={direction}
+                  label={label}
+                  onSort={onSort}
+                  onKeyDown={(event) => {
+                    if (event.shiftKey) resizeByKey(event, column.width, (width) => columns.resize(id, width))
+                  }}
+                />
               ) : (
                 <span className={classes.label}>{label}</span>
               )}
@@ -87,12 +95,18 @@ type SortButtonProps = {
   direction: Direction
   label: string
   onSort(sort: FeatureSort | undefined): void
+  onKeyDown(event: KeyboardEvent): void
 }
 
-function SortButton({ column, direction, label, onSort }: SortButtonProps) {
+function SortButton({ column, direction, label, onSort, onKeyDown }: SortButtonProps) {
   const Icon = icons[direction]
   return (
-    <UnstyledButton className={classes.sort} onClick={() => onSort(next(column, direction))}>
+    <UnstyledButton
+      className={classes.sort}
+      aria-description="Shift and the left or right arrow key change the width"
+      onClick={() => onSort(next(column, direction))}
+      onKeyDown={onKeyDown}
+    >
       <span>{label}</span>
       <Icon size={14} aria-hidden="true" data-idle={direction === 'none' || undefined} />
     </UnstyledButton>
@@ -116,30 +130,32 @@ type WidthHandleProps = {
   onResize(width: number | null): void
 }
 
+function resizeByKey(event: KeyboardEvent, width: number, onResize: (width: number) => void) {
+  const step = { ArrowLeft: -widthStep, ArrowRight: widthStep }[event.key]
+  if (step === undefined) return
+  event.preventDefault()
+  event.stopPropagation()
+  onResize(width + step)
+}
+
 /** Dragged, or moved with the arrow keys; a double click resets the width. */
-function WidthHandle({ column: { label, width }, onResize }: WidthHandleProps) {
+function WidthHandle({ column: { label, width, sort }, onResize }: WidthHandleProps) {
   /** Where the drag began, and how wide the column was. */
   const began = useRef<{ x: number; width: number }>(undefined)
-  function onKeyDown(event: KeyboardEvent) {
-    const step = { ArrowLeft: -widthStep, ArrowRight: widthStep }[event.key]
-    if (step === undefined) return
-    event.preventDefault()
-    event.stopPropagation()
-    onResize(width + step)
-  }
   return (
     // biome-ignore lint/a11y/useSemanticElements: an <hr> cannot be focused
     <span
       className={classes.width}
       role="separator"
-      tabIndex={0}
+      // Shift and arrow keys on the button beside it do the same.
+      tabIndex={sort ? -1 : 0}
       aria-orientation="vertical"
       aria-label={`Width of ${label}`}
       aria-valuenow={width}
       aria-valuemin={narrowestColumn}
       aria-valuemax={widestColumn}
       aria-valuetext={`${width} pixels`}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => resizeByKey(event, width, onResize)}
       onDoubleClick={() => onResize(null)}
       onPointerDown={(event) => {
         event.stopPropagation()

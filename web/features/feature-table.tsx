@@ -64,7 +64,8 @@ export function FeatureTable(props: FeatureTableProps) {
   const isPrinting = useIsPrinting()
   const scale = textScale()
   // Tables scroll sideways. The width is 0 until it is measured.
-  const layout = props.columns.isStandard && width > 0 ? layoutFor(width / scale) : 'table'
+  const mayHaveCards = props.columns.isStandard && width > 0 && !isPrinting
+  const layout = mayHaveCards ? layoutFor(width / scale) : 'table'
   const columns =
     layout === 'cards'
       ? { ...props.columns, columns: cardColumns(props.columns.columns, width / scale) }
@@ -139,11 +140,12 @@ export function FeatureTable(props: FeatureTableProps) {
   })
   const controls = useRowControls({ gridRef, rowId, activeIndex, activate, move, cursor })
 
-  /** Shift+Space marks a row, Shift+arrow the next one too, Ctrl+A all. */
+  /** Shift+Space, or Space on the box, marks a row, Shift+arrow the next one too, Ctrl+A all. */
   function move(event: KeyboardEvent): void {
     const { key, shiftKey, ctrlKey, metaKey } = event
     edit.clearNote()
-    if (marking && shiftKey && key === ' ') mark(activeIndex, false)
+    const isOnMark = cursor.column.id === 'kind'
+    if (marking && key === ' ' && (shiftKey || isOnMark)) mark(activeIndex, false)
     else if (marking && (ctrlKey || metaKey) && key.toLowerCase() === 'a') marking.all()
     else if (!cursor.onKey(event) && !beginsEdit(event)) {
       if (marking && shiftKey && (key === 'ArrowDown' || key === 'ArrowUp')) {

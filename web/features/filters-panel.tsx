@@ -1,9 +1,9 @@
-import { Checkbox, NativeSelect } from '@mantine/core'
+import { Button, Checkbox, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { countChoices } from '#domain/features/filter-counts.ts'
 import { type Filters, offeredFilters, readFilters } from '#domain/features/filters.ts'
-import { formatNumber } from '#domain/values/wording.ts'
+import { counted, formatNumber } from '#domain/values/wording.ts'
 import { filterCountsQuery } from '#web/api/features.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import classes from './filters-panel.module.css'
@@ -98,4 +98,13 @@ export const FilterSelect = ({
       onChange(currentTarget.value === 'all' ? undefined : currentTarget.value)
     }
   />
+)
+
+type ShowResultsProps = { count: number | undefined; onShow(): void }
+
+/** Closes the filters where they cover the list. */
+export const ShowResults = ({ count, onShow }: ShowResultsProps) => (
+  <Button className={classes.show} fullWidth onClick={onShow}>
+    {count === undefined ? 'Show results' : `Show ${counted(count, 'result')}`}
+  </Button>
 )

@@ -153,10 +153,18 @@ function Step({ mapId, draft, rows, isMatching, onMatch, onClose }: StepProps) {
   })
   const ask = (request: ImportRequest) => () => asking.mutate(request)
   const error = asking.error ?? forgetting.error
+  const isUndoable = draft.state === 'imported' && draft.outcome !== null && hasChanged(draft.outcome)
   const forget = (
-    <Button variant="subtle" color="gray" loading={forgetting.isPending} onClick={() => forgetting.mutate()}>
-      {draft.state === 'imported' || draft.state === 'undone' ? 'Remove from list' : 'Discard'}
-    </Button>
+    <AskingButton
+      label={draft.state === 'imported' || draft.state === 'undone' ? 'Remove from list' : 'Discard'}
+      variant="subtle"
+      isAsking={forgetting.isPending}
+      confirmTitle={isUndoable ? 'Remove this import from the list?' : null}
+      go="Remove from list"
+      onGo={() => forgetting.mutate()}
+    >
+      <p>Its records stay on the map, but you can no longer undo the import.</p>
+    </AskingButton>
   )
   return (
     <>
@@ -208,7 +216,17 @@ function Step({ mapId, draft, rows, isMatching, onMatch, onClose }: StepProps) {
           <ImportOutcomeView mapId={mapId} outcome={draft.outcome} settings={draft.settings} isDone={false}>
             <TrialRows mapId={mapId} draft={draft} outcome={draft.outcome} {...rows} />
           </ImportOutcomeView>
-          <FormFooter>
+          <FormFooter
+            questions={
+              changeCount(draft) === 0 &&
+              draft.outcome.removedHere > 0 &&
+              !draft.settings.bringsBack && (
+                <p className={classes.note}>
+                  Records of this file were removed. Choose ‘Restore removed records’ to import them again.
+                </p>
+              )
+            }
+          >
             {forget}
             <Button variant="default" onClick={() => onMatch(true)}>
               Back
@@ -322,7 +340,7 @@ function UndoButton({ draft: { undoFirst }, isAsking, onAsk }: UndoButtonProps) 
 
 type AskingButtonProps = {
   label: string
-  variant?: 'default'
+  variant?: 'default' | 'subtle'
   isAsking: boolean
   isDisabled?: boolean
   confirmTitle: string | null
@@ -338,6 +356,7 @@ function AskingButton(props: AskingButtonProps) {
     <>
       <Button
         {...(variant ? { variant } : {})}
+        {...(variant === 'subtle' ? { color: 'gray' } : {})}
         loading={isAsking}
         disabled={isDisabled}
         onClick={() => (confirmTitle === null ? onGo() : setOpen(true))}

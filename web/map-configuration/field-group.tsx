@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { IconViewfinder } from '@tabler/icons-react'
+import { IconMap, IconViewfinder } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { MapViewport } from '#web/map/map-view.tsx'
@@ -15,6 +15,8 @@ export type ConfigurationPanelProps = {
   onShowVersions(areOpen: boolean): void
   onShowCamera(camera: LatLng & { zoom: number }): void
   onShowExtent(extent: Bounds): void
+  /** While the map is hidden. */
+  onShowMap: (() => void) | null
 }
 
 export type FieldsProps = ConfigurationPanelProps & { problemOf(path: string): string | undefined }
@@ -35,9 +37,15 @@ export function FieldGroup({ title, action, children }: FieldGroupProps) {
   )
 }
 
-type UseCurrentViewProps = { for: string; isReady: boolean; onUse(): void }
+type UseCurrentViewProps = Pick<FieldsProps, 'onShowMap'> & { for: string; isReady: boolean; onUse(): void }
 
-export function UseCurrentView({ for: group, isReady, onUse }: UseCurrentViewProps) {
+export function UseCurrentView({ for: group, isReady, onUse, onShowMap }: UseCurrentViewProps) {
+  if (onShowMap)
+    return (
+      <SmallButton icon={IconMap} aria-label={`Show map to set ${group}`} onClick={onShowMap}>
+        Show map
+      </SmallButton>
+    )
   return (
     <SmallButton
       icon={IconViewfinder}

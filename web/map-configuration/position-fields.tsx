@@ -8,7 +8,7 @@ import { DegreesInput, FieldGroup, type FieldsProps, UseCurrentView } from './fi
 import { boxAround, boxOf } from './find-outside.ts'
 import { candidateOf, centerValues, type FormValues, previewOf } from './form-values.ts'
 
-export function PositionFields({ draft, viewport, problemOf, onShowCamera }: FieldsProps) {
+export function PositionFields({ draft, viewport, problemOf, onShowCamera, onShowMap }: FieldsProps) {
   const { values } = draft
   function change(changed: Partial<FormValues>) {
     draft.set(changed)
@@ -21,6 +21,7 @@ export function PositionFields({ draft, viewport, problemOf, onShowCamera }: Fie
       action={
         <UseCurrentView
           for="position"
+          onShowMap={onShowMap}
           isReady={viewport !== null}
           onUse={() =>
             viewport &&
@@ -82,7 +83,7 @@ const landWarnings = {
   all: 'The land is outside the bounds. Visitors cannot pan there.',
 } as const
 
-export function BoundsFields({ draft, viewport, problemOf, onShowExtent }: FieldsProps) {
+export function BoundsFields({ draft, viewport, problemOf, onShowExtent, onShowMap }: FieldsProps) {
   const { values } = draft
   const fillFromView = () => viewport && draft.setBounds(withinWorld(viewport.extent))
   function propose() {
@@ -94,7 +95,9 @@ export function BoundsFields({ draft, viewport, problemOf, onShowExtent }: Field
   return (
     <FieldGroup
       title="Bounds"
-      action={<UseCurrentView for="bounds" isReady={viewport !== null} onUse={fillFromView} />}
+      action={
+        <UseCurrentView for="bounds" isReady={viewport !== null} onUse={fillFromView} onShowMap={onShowMap} />
+      }
     >
       <Switch
         label="Keep the map within bounds"

@@ -21,7 +21,7 @@ export function shapeColor(kind: FeatureKind, shape: FeatureShape): string {
 
 type PinColors = { fill: string; stroke: string; glyph: string }
 
-/** Hollow if resolved. On dark maps white would make resolved incidents the brightest: their outline is at 70%. */
+/** Hollow if resolved. On dark maps white would make resolved incidents the brightest: their outline is at 90%. */
 export function pinColors(type: FeatureType | null, isResolved: boolean, isDark: boolean): PinColors {
   const color = pinColor(type)
   if (!isResolved) return { fill: color, stroke: '#ffffff', glyph: glyphColor(color) }
@@ -32,7 +32,7 @@ export function pinColors(type: FeatureType | null, isResolved: boolean, isDark:
 export const resolvedFill = (isDark: boolean) => (isDark ? darkGround : '#ffffff')
 
 export const resolvedColor = (color: string, isDark: boolean) =>
-  isDark ? mixed(darkGround, mixed(color, '#ffffff', 0.4), 0.7) : color
+  isDark ? mixed(darkGround, mixed(color, '#ffffff', 0.4), 0.9) : color
 
 /** Beside white, so that a selection stands out from light and dark base maps. */
 export const selectionEdge = '#14181b'

@@ -54,7 +54,9 @@ function pictureOf(map: EngineMap, section: HTMLElement): HTMLElement | undefine
   return figure
 }
 
-const scaleWidth = 120
+/** Pixels on a screen. Paper shows the map smaller. */
+const scaleWidth = 200
+const textSize = 20
 
 function drawScale(context: CanvasRenderingContext2D, map: EngineMap, pixelsPerPixel: number) {
   const metersPerPixel =
@@ -62,21 +64,21 @@ function drawScale(context: CanvasRenderingContext2D, map: EngineMap, pixelsPerP
   const units = readersUnits()
   const meters = roundLength(metersPerPixel * scaleWidth, units)
   const width = meters / metersPerPixel
-  const bottom = context.canvas.height / pixelsPerPixel - 12
+  const bottom = context.canvas.height / pixelsPerPixel - 18
   context.scale(pixelsPerPixel, pixelsPerPixel)
   context.fillStyle = 'rgb(255 255 255 / 85%)'
-  context.fillRect(8, bottom - 24, width + 12, 30)
+  context.fillRect(8, bottom - textSize - 14, width + 20, textSize + 24)
   context.strokeStyle = '#222'
   context.fillStyle = '#222'
-  context.lineWidth = 2
+  context.lineWidth = 3
   context.beginPath()
-  context.moveTo(14, bottom - 6)
-  context.lineTo(14, bottom)
-  context.lineTo(14 + width, bottom)
-  context.lineTo(14 + width, bottom - 6)
+  context.moveTo(18, bottom - 10)
+  context.lineTo(18, bottom)
+  context.lineTo(18 + width, bottom)
+  context.lineTo(18 + width, bottom - 10)
   context.stroke()
-  context.font = '12px sans-serif'
-  context.fillText(formatDistance(meters, units), 18, bottom - 8)
+  context.font = `${textSize}px sans-serif`
+  context.fillText(formatDistance(meters, units), 26, bottom - 10)
 }
 
 /** The longest of 1, 2 and 5 times a power of ten, of the larger unit if it fits. In meters. */

@@ -1,6 +1,6 @@
 import { Button, FileButton } from '@mantine/core'
 import { IconFileTypePdf, IconPhoto, IconPhotoPlus } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { acceptedTypes, maxFileBytes, maxFilesOfFeature } from '#domain/files/file.schema.ts'
 import { formatList } from '#domain/values/wording.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
@@ -11,6 +11,12 @@ type ChosenFilesProps = { label: string; files: readonly File[]; onChange(files:
 /** Files that wait until their record is saved. */
 export function ChosenFiles({ label, files, onChange }: ChosenFilesProps) {
   const [problem, setProblem] = useState<string | null>(null)
+  const listRef = useRef<HTMLUListElement>(null)
+  const shownCount = useRef(files.length)
+  useEffect(() => {
+    if (files.length > shownCount.current) listRef.current?.scrollIntoView?.({ block: 'nearest' })
+    shownCount.current = files.length
+  }, [files.length])
   const keyOf = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`
   function add(chosen: readonly File[]) {
     const keys = new Set(files.map(keyOf))
@@ -44,7 +50,7 @@ export function ChosenFiles({ label, files, onChange }: ChosenFilesProps) {
       <p>Only staff see them until you make them public.</p>
       {problem && <p role="alert">{problem}</p>}
       {files.length > 0 && (
-        <ul aria-label="Selected files">
+        <ul ref={listRef} aria-label="Selected files">
           {files.map((file) => (
             <li key={keyOf(file)}>
               <Picture file={file} />

@@ -73,7 +73,7 @@ function Form({ mapId, drafts, draft, onClose, onReopen, onAdded, onGone, onFile
       waitingFiles.set(draft.base, files)
       onReopen()
     }
-    showSuccess(`‘${title}’ discarded`, { dependsOn: unchangedDraft(drafts, draft.base), undo })
+    showSuccess(`Discarded ‘${title}’`, { dependsOn: unchangedDraft(drafts, draft.base), undo })
   }
   // The place is set before the fields.
   const [hadTask] = useState(place.task !== null)

@@ -233,7 +233,7 @@ describe('the form of a record', () => {
     await press('Cancel')
     await isClosed()
     await screen.findByRole('button', { name: 'Edit Old well' })
-    await page.undo('1 change to ‘Old well’ discarded')
+    await page.undo('Discarded 1 change to ‘Old well’')
     await waitFor(() => expect(field('Parcel').value).toBe('Lot 2'))
     await save()
     await page.hasFact('Parcel', 'Lot 2')

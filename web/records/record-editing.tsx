@@ -65,7 +65,7 @@ export function RecordEditing(props: RecordEditingProps) {
       drafts.save(draft)
       setIsOpen(true)
     }
-    showSuccess(`${countText(count)} to ‘${name}’ discarded`, {
+    showSuccess(`Discarded ${countText(count)} to ‘${name}’`, {
       dependsOn: unchangedDraft(drafts, feature),
       undo,
     })

@@ -10,7 +10,7 @@ type RefusedCellsProps = {
 export function RefusedCells({ mapId, cells }: RefusedCellsProps) {
   const refused = cells.all().filter((cell) => cell.mapId === mapId && cell.state === 'refused')
   return (
-    <div className={classes.cells} role="status" aria-label="Not saved">
+    <div className={classes.cells} role="status" aria-label={refused.length > 0 ? 'Not saved' : undefined}>
       {refused.map((cell) => (
         <p key={`${cell.feature.id} ${cell.column}`}>
           <span>

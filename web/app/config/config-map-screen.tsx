@@ -13,6 +13,7 @@ import { type BaseMap, mainViewBaseMaps, selectionZoom } from '#domain/map-confi
 import type { PageSettings } from '#domain/opening/opening.schema.ts'
 import { formatList } from '#domain/values/wording.ts'
 import { useEditorId, useMay } from '#web/api/use-session.ts'
+import { TypeLegend } from '#web/features/type-legend.tsx'
 import { BoundsFrame } from '#web/map/bounds-frame.tsx'
 import { CentreCross } from '#web/map/centre-cross.tsx'
 import { ConfigurationPanel } from '#web/map-configuration/configuration-panel.tsx'
@@ -139,8 +140,12 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
               >
                 Map
               </Button>
-            ) : (
-              <SplitSlider value={splits.includes(split) ? split : 1} onChange={setSplit} />
+            ) : fold.isPhone ? null : (
+              <SplitSlider
+                isStacked={fold.isStacked}
+                value={splits.includes(split) ? split : 1}
+                onChange={setSplit}
+              />
             )}
             {fold.isStacked && !fold.isFolded && (
               <ActionIcon variant="default" size={44} aria-label="Hide map" onClick={fold.toggle}>
@@ -162,6 +167,7 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
               workspace={workspace}
               draft={draft}
               editorOf={editorOf}
+              isMapFolded={fold.isFolded}
               onUnfoldMap={fold.unfold}
               markedRow={markedRow}
               onMarkRow={setMarkedRow}
@@ -202,6 +208,7 @@ type SectionPanelProps = ConfigMapScreenProps & {
   workspace: Workspace<ConfigMapSearch>
   draft: ConfigurationDraft
   editorOf(onRemove: () => void): RecordEditor | null
+  isMapFolded: boolean
   onUnfoldMap(): void
   markedRow: LatLng | null
   onMarkRow(place: LatLng): void
@@ -225,6 +232,7 @@ function SectionPanel({ section, summary, configuration, workspace, draft, ...pr
           onShowVersions={(areOpen) => address.update({ versions: areOpen ? 'open' : undefined })}
           onShowCamera={(camera) => mapRef.current?.jumpTo(camera)}
           onShowExtent={fitExtent}
+          onShowMap={props.isMapFolded ? props.onUnfoldMap : null}
         />
       )
     case 'fields':
@@ -324,6 +332,7 @@ function SectionMap({
       bounds={null}
       baseMaps={{ ...baseMapsOf(configuration, draft), chosen: baseMap, onChoose: setBaseMap }}
       isVisible={allKinds}
+      legend={<TypeLegend />}
       tools={editor ? [editor.tool, selectingTool] : []}
       onAdd={editor?.add}
       layers={
@@ -362,7 +371,7 @@ function useMapFold(section: Section) {
   const hasMap = !withoutMap.includes(section)
   const isFolded = !hasMap || (isStacked && !isPlacing && (chosen[section] ?? isInitiallyFolded))
   const set = (isFolded: boolean) => setChosen({ ...chosen, [section]: isFolded })
-  return { hasMap, isStacked, isFolded, toggle: () => set(!isFolded), unfold: () => set(false) }
+  return { hasMap, isPhone, isStacked, isFolded, toggle: () => set(!isFolded), unfold: () => set(false) }
 }
 
 function DraftMarks({ draft }: { draft: ConfigurationDraft }) {

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Indicator, Menu, Popover } from '@mantine/core'
+import { ActionIcon, Button, Indicator, Menu, Popover, VisuallyHidden } from '@mantine/core'
 import {
   IconArrowDown,
   IconArrowUp,
@@ -18,9 +18,10 @@ import { type Filters, noFilters } from '#domain/features/filters.ts'
 import { filterCountsQuery, type TableQuery } from '#web/api/features.api.ts'
 import { ColumnsMenu } from '#web/features/columns-menu.tsx'
 import { directionOf } from '#web/features/feature-table-head.tsx'
-import { FilterFields, FilterSelect } from '#web/features/filters-panel.tsx'
+import { FilterFields, FilterSelect, ShowResults } from '#web/features/filters-panel.tsx'
 import type { TableColumns } from '#web/features/use-table-columns.ts'
 import { useIsPhone } from '#web/ui/device.ts'
+import { SideDialog } from '#web/ui/dialog.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
@@ -69,7 +70,13 @@ export function FeaturesToolbar({
         text={query.text}
         onSearch={(text) => update({ text })}
       />
-      <FiltersMenu mapId={exported.mapId} query={query} filters={filters} update={update} />
+      <FiltersMenu
+        mapId={exported.mapId}
+        query={query}
+        filters={filters}
+        found={exported.count}
+        update={update}
+      />
       <SortMenu sort={query.sort} columns={columns} onSort={(sort) => update({ sort })} />
       {!isPhone && <ColumnsMenu columns={columns} />}
       <MoreMenu exported={exported} onShow={editing?.onShow} />
@@ -80,59 +87,80 @@ export function FeaturesToolbar({
 
 const kindChoices = recordOf(featureKinds, (kind) => kindLabels[kind].many)
 
-type FiltersMenuProps = Pick<ToolbarProps, 'query' | 'filters' | 'update'> & { mapId: string }
+type FiltersMenuProps = Pick<ToolbarProps, 'query' | 'filters' | 'update'> & {
+  mapId: string
+  found: number | undefined
+}
 
-function FiltersMenu({ mapId, query, filters, update }: FiltersMenuProps) {
-  const { kind, text } = query
+/** In a popover; on phones, a whole screen. */
+function FiltersMenu(props: FiltersMenuProps) {
   const [isOpen, setIsOpen] = useState(false)
-  const groups = useQuery({ ...filterCountsQuery(mapId, text), enabled: isOpen }).data?.groups
-  const chosen = [kind, ...Object.values(filters)].filter((value) => value !== undefined)
+  const chosen = [props.query.kind, ...Object.values(props.filters)].filter((value) => value !== undefined)
   const isPhone = useIsPhone()
   const label = chosen.length === 0 ? 'Filters' : `Filters, ${chosen.length} active`
+  const content = <FiltersOfTable {...props} isOpen={isOpen} isAny={chosen.length > 0} />
+  if (isPhone)
+    return (
+      <>
+        <ActionIcon variant="default" size={44} aria-label={label} onClick={() => setIsOpen(true)}>
+          <Indicator label={chosen.length} size={16} disabled={chosen.length === 0} color="var(--accent)">
+            <IconFilter size={20} aria-hidden="true" />
+          </Indicator>
+        </ActionIcon>
+        <SideDialog label="Filters" from="bottom" isOpen={isOpen} onClose={() => setIsOpen(false)}>
+          {() => (
+            <>
+              {content}
+              <ShowResults count={props.found} onShow={() => setIsOpen(false)} />
+            </>
+          )}
+        </SideDialog>
+      </>
+    )
   return (
     <Popover onChange={setIsOpen} position="bottom-start" trapFocus returnFocus shadow="sm">
       <Popover.Target>
-        {isPhone ? (
-          <ActionIcon variant="default" size={44} aria-label={label}>
-            <Indicator label={chosen.length} size={16} disabled={chosen.length === 0} color="var(--accent)">
-              <IconFilter size={20} aria-hidden="true" />
-            </Indicator>
-          </ActionIcon>
-        ) : (
-          <Button
-            variant={chosen.length === 0 ? 'default' : 'light'}
-            px={10}
-            flex="none"
-            leftSection={<IconFilter size={16} aria-hidden="true" />}
-            aria-label={label}
-          >
-            Filters{chosen.length > 0 && ` (${chosen.length})`}
-          </Button>
-        )}
+        <Button
+          variant={chosen.length === 0 ? 'default' : 'light'}
+          px={10}
+          flex="none"
+          leftSection={<IconFilter size={16} aria-hidden="true" />}
+          aria-label={label}
+        >
+          Filters{chosen.length > 0 && ` (${chosen.length})`}
+        </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Filters">
-        <div className={classes.filters}>
-          <FilterSelect
-            label="Kind"
-            all="All kinds"
-            choices={kindChoices}
-            counts={groups && countChoices(groups, 'kind', featureKinds, filters)}
-            value={kind}
-            onChange={(value) => update({ ...noFilters, kind: featureKinds.find((one) => one === value) })}
-          />
-          <FilterFields mapId={mapId} kind={kind} filters={filters} text={text} onFiltersChange={update} />
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            aria-disabled={chosen.length === 0}
-            data-disabled={chosen.length === 0 || undefined}
-            onClick={() => update({ ...noFilters, kind: undefined })}
-          >
-            Clear filters
-          </Button>
-        </div>
-      </Popover.Dropdown>
+      <Popover.Dropdown aria-label="Filters">{content}</Popover.Dropdown>
     </Popover>
+  )
+}
+
+type FiltersOfTableProps = FiltersMenuProps & { isOpen: boolean; isAny: boolean }
+
+function FiltersOfTable({ mapId, query, filters, update, isOpen, isAny }: FiltersOfTableProps) {
+  const { kind, text } = query
+  const groups = useQuery({ ...filterCountsQuery(mapId, text), enabled: isOpen }).data?.groups
+  return (
+    <div className={classes.filters}>
+      <FilterSelect
+        label="Kind"
+        all="All kinds"
+        choices={kindChoices}
+        counts={groups && countChoices(groups, 'kind', featureKinds, filters)}
+        value={kind}
+        onChange={(value) => update({ ...noFilters, kind: featureKinds.find((one) => one === value) })}
+      />
+      <FilterFields mapId={mapId} kind={kind} filters={filters} text={text} onFiltersChange={update} />
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        aria-disabled={!isAny}
+        data-disabled={!isAny || undefined}
+        onClick={() => update({ ...noFilters, kind: undefined })}
+      >
+        Clear filters
+      </Button>
+    </div>
   )
 }
 
@@ -143,7 +171,12 @@ function SortMenu({ sort, columns, onSort }: SortMenuProps) {
   const isDefault = sort === firstFeatureSort
   return (
     <IconMenu label="Sort" Icon={IconSortDescending}>
-      <Menu.Item leftSection={<Mark Icon={isDefault ? IconCheck : null} />} onClick={() => onSort(undefined)}>
+      <Menu.Item
+        role="menuitemradio"
+        aria-checked={isDefault}
+        leftSection={<Mark Icon={isDefault ? IconCheck : null} />}
+        onClick={() => onSort(undefined)}
+      >
         Needs attention first
       </Menu.Item>
       {featureSortColumns.flatMap((column) => {
@@ -153,10 +186,13 @@ function SortMenu({ sort, columns, onSort }: SortMenuProps) {
         return (
           <Menu.Item
             key={column}
+            role="menuitemradio"
+            aria-checked={Icon !== null}
             leftSection={<Mark Icon={Icon} />}
             onClick={() => onSort(direction === 'ascending' ? `-${column}` : column)}
           >
             {labels.get(column)}
+            {Icon && <VisuallyHidden>, {direction}</VisuallyHidden>}
           </Menu.Item>
         )
       })}

@@ -7,9 +7,9 @@ export type Split = (typeof splits)[number]
 const names: Record<Split, string> = { 0: 'Configuration', 1: 'Balanced', 2: 'Map' }
 const nameOf = (value: number) => names[value as Split] ?? ''
 
-type SplitSliderProps = { value: Split; onChange(split: Split): void }
+type SplitSliderProps = { isStacked: boolean; value: Split; onChange(split: Split): void }
 
-export function SplitSlider({ value, onChange }: SplitSliderProps) {
+export function SplitSlider({ isStacked, value, onChange }: SplitSliderProps) {
   return (
     <div className={classes.split}>
       <IconLayoutSidebar size={18} aria-hidden="true" />
@@ -21,7 +21,7 @@ export function SplitSlider({ value, onChange }: SplitSliderProps) {
         marks={splits.map((split) => ({ value: split }))}
         value={value}
         label={null}
-        thumbLabel="Width of panel and map"
+        thumbLabel={`${isStacked ? 'Height' : 'Width'} of panel and map`}
         thumbValueText={nameOf(value)}
         onChange={(chosen) => onChange(chosen as Split)}
       />

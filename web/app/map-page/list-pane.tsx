@@ -11,7 +11,7 @@ import { foldText } from '#domain/values/text.ts'
 import { formatNumber } from '#domain/values/wording.ts'
 import { type FeaturePage, type FeatureQuery, featureListQuery } from '#web/api/features.api.ts'
 import { FeatureList } from '#web/features/feature-list.tsx'
-import { FiltersPanel } from '#web/features/filters-panel.tsx'
+import { FiltersPanel, ShowResults } from '#web/features/filters-panel.tsx'
 import { TypeIcon } from '#web/features/type-icon.tsx'
 import { useIsLow } from '#web/ui/device.ts'
 import { SearchBox } from '#web/ui/search-box.tsx'
@@ -347,4 +347,11 @@ export function ResetFilters(props: PaneProps) {
       Reset
     </Button>
   )
+}
+
+export function ShowFound({ onShow, ...props }: PaneProps & { onShow(): void }) {
+  const { mapId, variant, search } = props
+  const group = variant.groups.find(({ key }) => key === search.tab) ?? variant.groups[0]
+  const { data } = useInfiniteQuery(featureListQuery(mapId, queryOf(group.key, props)))
+  return <ShowResults count={data?.pages[0]?.total} onShow={onShow} />
 }

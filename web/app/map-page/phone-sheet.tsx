@@ -3,7 +3,7 @@ import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState }
 import { rem, useIsLow } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
 import { ContactOfAssociation } from './association.tsx'
-import { FiltersIcon, ListPane, PaneFilters, type PaneProps, ResetFilters } from './list-pane.tsx'
+import { FiltersIcon, ListPane, PaneFilters, type PaneProps, ResetFilters, ShowFound } from './list-pane.tsx'
 import classes from './phone-sheet.module.css'
 import { peekPixels, type Rest, rests, useSheetMotion } from './use-sheet-motion.ts'
 
@@ -109,6 +109,7 @@ function Content({ details, ...pane }: PaneProps & { details: ReactNode }) {
           <div className={classes.panel}>
             <PaneFilters {...pane} />
             <ResetFilters {...pane} />
+            <ShowFound {...pane} onShow={() => setAreFiltersOpen(false)} />
           </div>
         )}
       </SideDialog>

@@ -74,7 +74,14 @@ export function FeatureMaintenance({ asset, editorId, files }: FeatureMaintenanc
         <h3>Maintenance</h3>
         {nextDue !== null && <DueDay day={nextDue} />}
       </div>
-      {plan !== null && <p className={classes.plan}>Plan: {plan}</p>}
+      {plan !== null && (
+        <p className={classes.plan}>
+          Plan: {plan}
+          {nextDue === null && asset.maintenancePlan?.everyMonths !== null && items.length === 0 && (
+            <b>. No due date yet{editorId !== null && ': enter ‘First due’ under ‘Edit’'}</b>
+          )}
+        </p>
+      )}
       {plan === null && items.length === 0 && editorId !== null && (
         <p className={classes.plan}>No maintenance yet. Add a plan under ‘Edit’ to see due dates.</p>
       )}

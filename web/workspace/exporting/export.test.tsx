@@ -50,9 +50,9 @@ describe('an export', () => {
     )
     // Without its byte order mark.
     expect((await answer.text()).trimEnd().split('\r\n')).toEqual([
-      'Name,Type,Status,Next due,Parcel',
-      'Well 10,Water,Operational,,',
-      'Well 2,Water,Offline,,',
+      'Name,Status,Type,Next due,Parcel',
+      'Well 10,Operational,Water,,',
+      'Well 2,Offline,Water,,',
     ])
   })
 
@@ -68,7 +68,7 @@ describe('an export', () => {
     await choose('Export 2 features', 'CSV')
     await choose('Export 2 features', 'For re-import')
     const [head] = (await (await download('Export 2 features')).text()).split('\r\n')
-    expect(head).toBe('id,kind,mapId,name,type,status,nextDue,parcel,latitude,longitude,wkt')
+    expect(head).toBe('id,kind,mapId,name,status,type,nextDue,parcel,latitude,longitude,wkt')
   })
 
   it('has only selected rows, with all fields', async () => {

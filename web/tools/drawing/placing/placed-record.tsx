@@ -1,4 +1,5 @@
 import { useMap } from '@vis.gl/react-maplibre'
+import type { Map as EngineMap } from 'maplibre-gl'
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef } from 'react'
 import type { FeatureShape } from '#domain/definition/kinds.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
@@ -119,7 +120,7 @@ function useLastClick() {
 }
 
 function taskOf(
-  { name, task, onGiveUp }: Placing,
+  { name, task, geometry, onGiveUp }: Placing,
   drawing: Task,
   press: string,
   placeAtCenter: (() => void) | null,
@@ -134,7 +135,7 @@ function taskOf(
       drawing.sketch === null
         ? [
             ...(placeAtCenter ? [{ label: 'Place at the cross', run: placeAtCenter }] : []),
-            { label: 'Cancel', run: onGiveUp },
+            { label: geometry === null ? 'Place later' : 'Cancel', run: onGiveUp },
           ]
         : drawing.actions,
   }
@@ -148,14 +149,27 @@ function geometryOf(drawn: readonly DrawnShape[]): Geometry {
   return { type: `Multi${first.geometry.type}`, coordinates } as Geometry
 }
 
+/** Pixels at the edges of the map, where buttons are. */
+const controls = { side: 64, top: 80, bottom: 32 }
+
+function isInTheClear(map: EngineMap, place: readonly [number, number]): boolean {
+  const { x, y } = map.project([...place])
+  const { clientWidth: width, clientHeight: height } = map.getCanvas()
+  const side = Math.min(controls.side, width / 4)
+  const top = Math.min(controls.top, height / 4)
+  return x >= side && x <= width - side && y >= top && y <= height - controls.bottom
+}
+
 /** Moves the map to typed coordinates, also when the form shrinks the map. */
 function useInView({ geometry, isSaved }: Placing) {
   const map = useMap().current?.getMap()
   const show = useEffectEvent(() => {
     if (!map || !geometry || isSaved) return
     const { north, east, south, west } = extentOfGeometry(geometry)
-    const bounds = map.getBounds()
-    if (bounds.contains([west, south]) && bounds.contains([east, north])) return
+    const isClear = [[west, south] as const, [east, north] as const].every((corner) =>
+      isInTheClear(map, corner),
+    )
+    if (isClear) return
     if (geometry.type === 'Point') map.panTo([west, south])
     else map.fitBounds([west, south, east, north], { padding: 40, maxZoom: map.getZoom() })
   })

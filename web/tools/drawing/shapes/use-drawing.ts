@@ -70,7 +70,7 @@ export function useDrawing(
   const isDone = canFinish(sketch)
   const isDrawn = sketch === null && lastReadout !== ''
   const next = nextStep(tool, sketch?.placed.length ?? 0, press)
-  const status = isDrawn ? `${drawingToolLabels[tool]} drawn. ${next}` : next
+  const status = isDrawn ? `${drawingToolLabels[tool]} drawn. You can draw another.` : next
   const task: Task = {
     status: isReady ? status : loadingStatus,
     readout: isDrawn ? lastReadout : readout,
@@ -89,7 +89,10 @@ export function useDrawing(
     finish: () => handler.current?.finish(),
     actions:
       sketch === null
-        ? [{ label: 'Done', run: close }]
+        ? [
+            ...(isDrawn && history.canUndo ? [{ label: 'Discard', run: undo }] : []),
+            { label: 'Done', run: close },
+          ]
         : [
             ...(tool === 'polyline' || tool === 'polygon'
               ? [
