@@ -274,7 +274,7 @@ export class TestPage {
     await (await this.alert(text)).click('Undo')
   }
 
-  async press(role: 'button' | 'link' | 'tab' | 'menuitem' | 'menuitemradio' | 'checkbox', name: string | RegExp) {
+  async press(role: 'button' | 'link' | 'tab' | 'menuitem' | 'checkbox', name: string | RegExp) {
     const part = await waitFor(() => {
       const found = screen.getAllByRole(role, { name })
       // A hidden one only reserves the room until the part loads.

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { type FeatureSort, type FeatureSortColumn, firstFeatureSort } from '#domain/features/feature-sort.ts'
 import type { TableColumn } from '#domain/features/table-columns.ts'
 import { textScale } from '#web/ui/device.ts'
+import { useIsPrinting } from '#web/ui/printing.ts'
 import classes from './feature-table.module.css'
 import { narrowestColumn, widestColumn } from './table-columns.ts'
 import type { RowMarking } from './use-row-marks.ts'
@@ -21,6 +22,7 @@ type FeatureTableHeadProps = {
 export function FeatureTableHead({ headRef, columns, marking, sort, onSort }: FeatureTableHeadProps) {
   const rowRef = useRef<HTMLTableRowElement>(null)
   const drag = useHeadDrag(rowRef, columns)
+  const isPrinting = useIsPrinting()
   return (
     <thead ref={headRef} className={classes.head}>
       <tr ref={rowRef} aria-rowindex={1}>
@@ -41,7 +43,7 @@ export function FeatureTableHead({ headRef, columns, marking, sort, onSort }: Fe
             >
               {id === 'kind' ? (
                 <SelectAll marking={marking} />
-              ) : column.sort && direction ? (
+              ) : column.sort && direction && !isPrinting ? (
                 <SortButton
                   column={column.sort}
                   direction={direction}
@@ -54,7 +56,7 @@ export function FeatureTableHead({ headRef, columns, marking, sort, onSort }: Fe
               ) : (
                 <span className={classes.label}>{label}</span>
               )}
-              {id !== 'kind' && (
+              {id !== 'kind' && !isPrinting && (
                 <WidthHandle column={column} onResize={(width) => columns.resize(id, width)} />
               )}
             </th>

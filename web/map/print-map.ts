@@ -12,7 +12,8 @@ const metersPerUnit = { metric: [1, 1_000], imperial: [0.3048, 1_609.344] } as c
 export function printMap(map: EngineMap, section: HTMLElement): () => void {
   let figure: HTMLElement | undefined
   function begin() {
-    figure?.remove()
+    // Browsers may tell of one printing twice, and the layout for paper hides the map.
+    if (figure) return
     figure = pictureOf(map, section)
     if (figure) section.append(figure)
   }
@@ -42,7 +43,7 @@ function pictureOf(map: EngineMap, section: HTMLElement): HTMLElement | undefine
   context.fillStyle = getComputedStyle(section).backgroundColor
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.drawImage(drawn, 0, 0, canvas.width, canvas.height)
-  drawScale(context, map, canvas.width / section.clientWidth)
+  drawScale(context, map, canvas.width / map.getCanvas().clientWidth)
 
   const figure = document.createElement('figure')
   figure.dataset.print = ''
@@ -54,31 +55,33 @@ function pictureOf(map: EngineMap, section: HTMLElement): HTMLElement | undefine
   return figure
 }
 
-/** Pixels on a screen. Paper shows the map smaller. */
-const scaleWidth = 200
-const textSize = 20
+/** Shares of the width of the map. */
+const [scaleShare, textShare] = [0.2, 0.022]
 
 function drawScale(context: CanvasRenderingContext2D, map: EngineMap, pixelsPerPixel: number) {
   const metersPerPixel =
     (equatorMeters * Math.cos((map.getCenter().lat * Math.PI) / 180)) / (worldPixels * 2 ** map.getZoom())
+  const shown = map.getCanvas().clientWidth
+  const textSize = Math.round(shown * textShare)
   const units = readersUnits()
-  const meters = roundLength(metersPerPixel * scaleWidth, units)
+  const meters = roundLength(metersPerPixel * shown * scaleShare, units)
   const width = meters / metersPerPixel
-  const bottom = context.canvas.height / pixelsPerPixel - 18
+  const bottom = context.canvas.height / pixelsPerPixel - textSize
+  const [left, tick] = [textSize, textSize / 2]
   context.scale(pixelsPerPixel, pixelsPerPixel)
   context.fillStyle = 'rgb(255 255 255 / 85%)'
-  context.fillRect(8, bottom - textSize - 14, width + 20, textSize + 24)
+  context.fillRect(left - tick, bottom - 2 * textSize, width + 2 * tick, 2.5 * textSize)
   context.strokeStyle = '#222'
   context.fillStyle = '#222'
-  context.lineWidth = 3
+  context.lineWidth = textSize / 6
   context.beginPath()
-  context.moveTo(18, bottom - 10)
-  context.lineTo(18, bottom)
-  context.lineTo(18 + width, bottom)
-  context.lineTo(18 + width, bottom - 10)
+  context.moveTo(left, bottom - tick)
+  context.lineTo(left, bottom)
+  context.lineTo(left + width, bottom)
+  context.lineTo(left + width, bottom - tick)
   context.stroke()
   context.font = `${textSize}px sans-serif`
-  context.fillText(formatDistance(meters, units), 26, bottom - 10)
+  context.fillText(formatDistance(meters, units), left + tick, bottom - tick)
 }
 
 /** The longest of 1, 2 and 5 times a power of ten, of the larger unit if it fits. In meters. */

@@ -114,7 +114,7 @@ describe('the table of features', () => {
     await open()
     const sort = async (name: string | RegExp) => {
       await page.press('button', 'Sort')
-      await page.press('menuitemradio', name)
+      await page.press('menuitem', name)
     }
     await sort('Kind')
     await waitFor(() => expect(names()[0]).toBe('Well 2'))

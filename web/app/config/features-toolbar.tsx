@@ -171,13 +171,9 @@ function SortMenu({ sort, columns, onSort }: SortMenuProps) {
   const isDefault = sort === firstFeatureSort
   return (
     <IconMenu label="Sort" Icon={IconSortDescending}>
-      <Menu.Item
-        role="menuitemradio"
-        aria-checked={isDefault}
-        leftSection={<Mark Icon={isDefault ? IconCheck : null} />}
-        onClick={() => onSort(undefined)}
-      >
+      <Menu.Item leftSection={<Mark Icon={isDefault ? IconCheck : null} />} onClick={() => onSort(undefined)}>
         Needs attention first
+        {isDefault && <VisuallyHidden>, selected</VisuallyHidden>}
       </Menu.Item>
       {featureSortColumns.flatMap((column) => {
         if (column === firstFeatureSort) return []
@@ -186,8 +182,6 @@ function SortMenu({ sort, columns, onSort }: SortMenuProps) {
         return (
           <Menu.Item
             key={column}
-            role="menuitemradio"
-            aria-checked={Icon !== null}
             leftSection={<Mark Icon={Icon} />}
             onClick={() => onSort(direction === 'ascending' ? `-${column}` : column)}
           >
