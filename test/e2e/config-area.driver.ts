@@ -24,7 +24,7 @@ export class ConfigArea {
     this.canvas = new MapCanvas(page)
     this.sidebar = page.getByRole('complementary', { name: 'Sidebar' })
     this.places = page.getByRole('navigation', { name: 'Configuration' })
-    this.split = page.getByRole('slider', { name: 'Width of panel and map' })
+    this.split = page.getByRole('slider', { name: /^(Width|Height) of panel and map$/ })
   }
 
   /** Opens a session without the sign-in pages. */

@@ -42,7 +42,7 @@ export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }
     <>
       {[...Map.groupBy(items, ({ at }) => dayInWords(at))].map(([day, ofDay]) => (
         <section key={day} aria-label={day}>
-          <h3 className={classes.day}>{day}</h3>
+          <p className={classes.day}>{day}</p>
           <ol className={classes.list}>
             {ofDay.map((item) => (
               <ActivityRow key={item.id} mapId={mapId} item={item}>

@@ -157,7 +157,7 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
       </header>
       <main
         className={classes.workspace}
-        data-split={split}
+        data-split={fold.isPhone ? 1 : split}
         data-folded={fold.isFolded ? (fold.hasMap ? 'by-choice' : 'always') : undefined}
       >
         <section className={classes.panel} aria-label={sectionTitles[section]}>
