@@ -99,7 +99,7 @@ export const formFacts: Readonly<Record<ExportForm, { label: string; words: stri
 }
 
 /** Offered first. */
-export const commonFormats: readonly ExportFormat[] = ['csv', 'xlsx', 'geojson']
+export const commonFormats: readonly ExportFormat[] = ['xlsx', 'csv', 'geojson']
 
 const tableFormats: readonly ExportFormat[] = ['csv', 'xlsx']
 export const hasForms = (format: ExportFormat) => tableFormats.includes(format)

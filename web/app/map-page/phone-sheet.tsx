@@ -63,6 +63,7 @@ function Sheet({ isToolOn, children }: { isToolOn: boolean; children: ReactNode 
 }
 
 function Content({ details, ...pane }: PaneProps & { details: ReactNode }) {
+  const isLow = useIsLow()
   const [areFiltersOpen, setAreFiltersOpen] = useState(false)
   const listRef = useRef<HTMLDivElement>(null)
   const detailsRef = useRef<HTMLDivElement>(null)
@@ -86,9 +87,12 @@ function Content({ details, ...pane }: PaneProps & { details: ReactNode }) {
           buttons={
             <div className={classes.filters}>
               <ResetFilters {...pane} />
-              <ActionIcon variant="default" size={44} onClick={() => setAreFiltersOpen(true)}>
-                <FiltersIcon {...pane} />
-              </ActionIcon>
+              {/* Else a tab has the filters. */}
+              {(isLow || !pane.variant.hasFiltersTab) && (
+                <ActionIcon variant="default" size={44} onClick={() => setAreFiltersOpen(true)}>
+                  <FiltersIcon {...pane} />
+                </ActionIcon>
+              )}
             </div>
           }
         />

@@ -55,7 +55,7 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
   const features = of === 'drawings' ? null : of
   const { columns, selection } = features ?? {}
   const isStaff = useMay('staff', mapId)
-  const [format, setFormat] = useState<ExportFormat>(features ? 'csv' : 'geojson')
+  const [format, setFormat] = useState<ExportFormat>(features ? 'xlsx' : 'geojson')
   const [form, setForm] = useState<FileForm>('reading')
   const [hasAllFormats, setHasAllFormats] = useState(false)
   const [which, setWhich] = useState<'shown' | 'all'>(columns ? 'shown' : 'all')
