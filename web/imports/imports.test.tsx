@@ -134,6 +134,19 @@ describe('an import', () => {
     await screen.findByText('Pond')
   })
 
+  it('is taken off the list after a question, as long as it can be undone', async () => {
+    await open()
+    await prepareHydrants(row(1, 'North gate', near.lat))
+    await importRows('Import 1 row')
+    await press('Remove from list')
+    const question = await screen.findByRole('dialog', { name: 'Remove this import from the list?' })
+    await page.user.click(within(question).getByRole('button', { name: 'Cancel' }))
+    await press('Undo')
+    await within(panel()).findByText(/^Import undone/)
+    await press('Remove from list')
+    await waitFor(() => expect(page.search()).not.toHaveProperty('import'))
+  })
+
   it('matches words of a column with values', async () => {
     const mapId = await open()
     const rows = ['Hydrant', 'Road', 'Hydrant'].map(

@@ -135,6 +135,25 @@ describe('the table of features', () => {
     await waitFor(() => expect([all().checked, all().indeterminate]).toEqual([false, false]))
   })
 
+  it('ticks a row by Space on its box, without opening it', async () => {
+    await open()
+    await hasNames(urgentFirst)
+    grid().focus()
+    await page.user.keyboard('{ArrowDown} ')
+    await screen.findByText('1 incident selected')
+    expect(screen.getByLabelText<HTMLInputElement>('Select Fallen cottonwood').checked).toBe(true)
+    expect(selectedRow()).toBeNull()
+  })
+
+  it('changes the width of a column from its head', async () => {
+    await open()
+    const width = () => Number(screen.getByLabelText('Width of Status').getAttribute('aria-valuenow'))
+    within(header('Status')).getByRole('button').focus()
+    const before = width()
+    await page.user.keyboard('{ArrowRight}{Shift>}{ArrowRight}{ArrowRight}{ArrowLeft}{/Shift}')
+    await waitFor(() => expect(width()).toBe(before + 16))
+  })
+
   it.each([
     ['Type', ['Fallen tree', 'Fire', 'Flood', 'Water']],
     ['Severity', ['High', 'Medium', 'Low']],
