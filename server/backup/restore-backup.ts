@@ -77,7 +77,7 @@ export async function restoreBackup(
 
     const mapIds = new Set(await readMapIds(transaction))
     await empty(database, transaction, replaced, options)
-    await fill(transaction, file, checked, tables, options)
+    await maintenance.packingPlaces(transaction, () => fill(transaction, file, checked, tables, options))
     const contentHash = await readBack(transaction, tables, checked, options)
     for (const mapId of await readMapIds(transaction)) mapIds.add(mapId)
     await applyMigrations(transaction, engine, migrations)

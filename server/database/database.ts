@@ -62,6 +62,8 @@ export type EngineMaintenance = {
   withoutTriggers(transaction: WriteTransaction, table: string, work: () => Promise<void>): Promise<void>
   /** Drops an index while `work` fills its table. PostgreSQL keeps it, because readers would have to wait. */
   withoutIndex(transaction: WriteTransaction, index: string, work: () => Promise<void>): Promise<void>
+  /** For `work` that stores most features: SQLite's R*Tree is built afterwards, at once. */
+  packingPlaces(transaction: WriteTransaction, work: () => Promise<void>): Promise<void>
   tidyUp(tables: readonly string[]): Promise<void>
   measure(): Promise<number>
   compact(): Promise<void>

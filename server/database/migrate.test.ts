@@ -42,6 +42,7 @@ const names = [
   '045-time-zone-of-client',
   '046-contact-of-client',
   '047-names-of-people',
+  '048-places-apart',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

@@ -38,6 +38,7 @@ import { fileStoreMigration } from './migrations/044-file-store.ts'
 import { timeZoneOfClientMigration } from './migrations/045-time-zone-of-client.ts'
 import { contactOfClientMigration } from './migrations/046-contact-of-client.ts'
 import { namesOfPeopleMigration } from './migrations/047-names-of-people.ts'
+import { placesApartMigration } from './migrations/048-places-apart.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -78,6 +79,7 @@ export const migrations: readonly Migration[] = [
   timeZoneOfClientMigration,
   contactOfClientMigration,
   namesOfPeopleMigration,
+  placesApartMigration,
 ]
 
 /** The advisory lock must be unique on the PostgreSQL server. */

@@ -36,6 +36,7 @@ export const postgresMaintenance = (pool: ReadDatabase, url: string): EngineMain
   },
 
   withoutIndex: (_transaction, _index, work) => work(),
+  packingPlaces: (_transaction, work) => work(),
 
   async withoutTriggers(transaction, table, work) {
     // Transactional, so other connections do not see it.

@@ -1,10 +1,15 @@
 import { statSync } from 'node:fs'
-import { sql } from 'kysely'
-import type { EngineMaintenance, ReadDatabase } from './database.ts'
+import type { DatabaseSync } from 'node:sqlite'
+import { type RawBuilder, sql } from 'kysely'
+import type { EngineMaintenance, ReadDatabase, WriteTransaction } from './database.ts'
 import { type ColumnRow, describeTables, type ReferenceRow } from './describe-tables.ts'
+import { packPlaces } from './pack-places.ts'
 import { busyTimeoutMs, whenFree } from './when-free.ts'
 
-export const sqliteMaintenance = (write: ReadDatabase, path: string): EngineMaintenance => ({
+type Connected = { write: ReadDatabase; connection: DatabaseSync; path: string }
+
+/** `connection` is that of `write`. */
+export const sqliteMaintenance = ({ write, connection, path }: Connected): EngineMaintenance => ({
   async describeTables(database) {
     // 'table' excludes virtual and shadow tables; `hidden` marks generated columns. Triggers maintain
     // map_numbers for the R*Tree.
@@ -24,14 +29,9 @@ export const sqliteMaintenance = (write: ReadDatabase, path: string): EngineMain
   async keepWritersOut() {},
 
   async withoutTriggers(transaction, table, work) {
-    // SQLite cannot disable triggers. Dropping and recreating them in one transaction is invisible to others.
-    const { rows } = await sql<{ name: string; definition: string }>`
-      select name, sql as definition from sqlite_schema where type = 'trigger' and tbl_name = ${table}`.execute(
-      transaction,
-    )
-    for (const { name } of rows) await sql`drop trigger ${sql.id(name)}`.execute(transaction)
+    const restore = await dropTriggers(transaction, sql`tbl_name = ${table}`)
     await work()
-    for (const { definition } of rows) await sql.raw(definition).execute(transaction)
+    await restore()
   },
 
   async withoutIndex(transaction, index, work) {
@@ -42,6 +42,18 @@ export const sqliteMaintenance = (write: ReadDatabase, path: string): EngineMain
     await sql`drop index ${sql.id(index)}`.execute(transaction)
     await work()
     for (const { definition } of rows) await sql.raw(definition).execute(transaction)
+  },
+
+  async packingPlaces(transaction, work) {
+    const { rows } = await sql`select 1 from sqlite_schema where name = 'features_placed'`.execute(
+      transaction,
+    )
+    // A backup of an older version is restored into its own structure.
+    if (rows.length === 0) return work()
+    const restore = await dropTriggers(transaction, sql`name in ('features_placed', 'features_moved')`)
+    await work()
+    await restore()
+    packPlaces(connection)
   },
 
   // Truncates the write-ahead log, which keeps its size otherwise.
@@ -58,6 +70,18 @@ export const sqliteMaintenance = (write: ReadDatabase, path: string): EngineMain
     await emptyLog(write)
   },
 })
+
+/** SQLite cannot disable triggers. Dropping and recreating them in one transaction is invisible to others. */
+async function dropTriggers(transaction: WriteTransaction, condition: RawBuilder<unknown>) {
+  const { rows } = await sql<{ name: string; definition: string }>`
+    select name, sql as definition from sqlite_schema where type = 'trigger' and ${condition}`.execute(
+    transaction,
+  )
+  for (const { name } of rows) await sql`drop trigger ${sql.id(name)}`.execute(transaction)
+  return async () => {
+    for (const { definition } of rows) await sql.raw(definition).execute(transaction)
+  }
+}
 
 async function emptyLog(write: ReadDatabase) {
   await sql`pragma busy_timeout = ${sql.lit(busyTimeoutMs)}`.execute(write)

@@ -24,7 +24,8 @@ export async function openSqlite(
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
   const path = sqlitePath(dataDirectory)
   restrictToOwner(path)
-  const write = kyselyOver(await whenFree(() => openConnection(path, false)), 'begin immediate')
+  const connection = await whenFree(() => openConnection(path, false))
+  const write = kyselyOver(connection, 'begin immediate')
   const read = kyselyOver(openConnection(path, true), 'begin')
   const workers = new SqliteReadWorkers(path, limits)
   const turns = new WriteTurns()
@@ -55,7 +56,7 @@ export async function openSqlite(
     },
     withStage: stageOver(write),
     dialect: sqliteDialect,
-    maintenance: sqliteMaintenance(write, path),
+    maintenance: sqliteMaintenance({ write, connection, path }),
     async close() {
       await read.destroy()
       await workers.close()

@@ -177,7 +177,10 @@ async function moveRows(
       watch.onProgress?.({ phase: 'publishing', rows: end, bytesRead, totalBytes: bytesRead })
     }
   }
-  if (isMost) await maintenance.withoutIndex(transaction, scatteredIndex, publish)
+  if (isMost)
+    await maintenance.withoutIndex(transaction, scatteredIndex, () =>
+      maintenance.packingPlaces(transaction, publish),
+    )
   else await publish()
   await many?.arrivals.finish({ added, replaced })
 }
