@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
@@ -14,7 +15,8 @@ import {
 import { toFeatureRow } from '../features/rows/feature-row.ts'
 import { insertFeatures, removeFeatures } from '../thinning/write-features.queries.ts'
 import type { Database } from './database.ts'
-import { floatAbove, floatBelow } from './pack-places.ts'
+import { floatAbove, floatBelow, packPlaces } from './pack-places.ts'
+import { openConnection } from './sqlite-connection.ts'
 
 describe('32-bit floats around a value', () => {
   it('are the closest ones', () => {
@@ -67,6 +69,25 @@ onEngine('sqlite', 'a packed tree of places', (createDatabase) => {
       await isCorrect(database)
     },
   )
+})
+
+onEngine('sqlite', 'a tree of places that SQLite does not let us write', (createDatabase) => {
+  it('is filled row by row', async () => {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeClient(database, 'elm-park')
+    await storeFeatures(database, features(120, 'one'))
+    const connection = openConnection(join(database.location.dataDirectory, 'poa.sqlite'), false)
+    const refuse = () => {
+      throw new Error('Not now.')
+    }
+    Object.defineProperty(connection, 'enableDefensive', { value: refuse })
+    connection.exec('begin immediate; delete from feature_extents where feature_key % 2 = 0')
+    expect(packPlaces(connection)).toBe('row by row')
+    connection.exec('commit')
+    connection.close()
+    await isCorrect(database)
+  })
 })
 
 async function isCorrect({ read }: Database) {

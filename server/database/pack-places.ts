@@ -20,27 +20,28 @@ export function packPlaces(connection: DatabaseSync): 'packed' | 'row by row' {
   connection.exec('savepoint packing')
   try {
     connection.enableDefensive(false)
-    writeTree(connection)
-    const { problem } = connection.prepare(`select rtreecheck('feature_extents') as problem`).get() as {
-      problem: string
+    try {
+      writeTree(connection)
+    } finally {
+      connection.enableDefensive(true)
     }
-    if (problem !== 'ok') throw new Error(problem)
+    const checked = connection.prepare(`select rtreecheck('feature_extents') as result`).get()
+    if (checked?.result !== 'ok') throw new Error(`SQLite says of the packed tree: ${checked?.result}`)
     connection.exec('release packing')
     return 'packed'
-  } catch {
+  } catch (error) {
+    if (!connection.isTransaction) throw error
     connection.exec('rollback to packing; release packing')
-    connection.exec(`
-      delete from feature_extents;
-      insert into feature_extents
-        select feature_key, west, east, south, north, layer, layer from (
-          select feature_key, west, east, south, north, map_number * 32 + min(size_zoom, 31) as layer, morton
-          from features inner join map_numbers on map_numbers.map_id = features.map_id
-        ) order by layer, morton`)
+    connection.exec(`delete from feature_extents; insert into feature_extents ${inOrder}`)
     return 'row by row'
-  } finally {
-    connection.enableDefensive?.(true)
   }
 }
+
+const inOrder = `
+  select feature_key, west, east, south, north, layer, layer from (
+    select feature_key, west, east, south, north, map_number * 32 + min(size_zoom, 31) as layer, morton
+    from features inner join map_numbers on map_numbers.map_id = features.map_id
+  ) order by layer, morton`
 
 function writeTree(connection: DatabaseSync) {
   const { keys, cells, order } = readPlaces(connection)
