@@ -33,10 +33,22 @@ export async function printPage() {
   if (preparing.get()) return
   whiten()
   preparing.set(true)
-  const end = performance.now() + maxPreparationMs
+  const latest = performance.now() + maxPreparationMs
   do await new Promise((resolve) => setTimeout(resolve, checkEveryMs))
-  while (document.querySelector('[data-map-state=busy], [aria-busy=true]') && performance.now() < end)
+  while (document.querySelector('[data-map-state=busy], [aria-busy=true]') && performance.now() < latest)
   window.print()
+  // Some browsers print nothing, and never tell of an end.
+  window.addEventListener('pointerdown', end, { once: true })
+}
+
+function end() {
+  // Browsers may tell of one printing more than once.
+  if (screenScheme !== undefined) document.documentElement.dataset.mantineColorScheme = screenScheme
+  screenScheme = undefined
+  flushSync(() => {
+    printing.set(false)
+    preparing.set(false)
+  })
 }
 
 function whiten() {
@@ -50,15 +62,7 @@ export function watchPrinting() {
     flushSync(() => printing.set(true))
     whiten()
   })
-  window.addEventListener('afterprint', () => {
-    // Browsers may tell of one printing more than once.
-    if (screenScheme !== undefined) document.documentElement.dataset.mantineColorScheme = screenScheme
-    screenScheme = undefined
-    flushSync(() => {
-      printing.set(false)
-      preparing.set(false)
-    })
-  })
+  window.addEventListener('afterprint', end)
   window.addEventListener('keydown', (event) => {
     if (event.key.toLowerCase() !== 'p' || !(event.ctrlKey || event.metaKey)) return
     if (event.shiftKey || event.altKey || event.defaultPrevented) return
