@@ -75,7 +75,10 @@ async function openTools(page: Page): Promise<void> {
 }
 const edit: View = async (hands) => {
   await withDetails(hands)
-  await hands.map.details.getByRole('button', { name: /^Edit / }).click()
+  await hands.map.details
+    .getByRole('button', { name: /^Edit / })
+    .first()
+    .click()
   await hands.page.getByRole('form', { name: /^Edit / }).waitFor()
 }
 const addFiles: View = async (hands) => {
@@ -170,15 +173,18 @@ const selectRows: View = async ({ page }) => {
   await page.getByText(/^4 .* selected$/).waitFor()
 }
 
+let tables = 0
+/** Another file each time: the first import would leave nothing to import. */
 const bringTable: View = async ({ page }) => {
+  tables += 1
   const rows = [
-    '1,North gate,34.051,-111.091,Y,Ann Vasquez',
-    '2,Pond,34.052,-111.089,N,',
-    '3,Nowhere,here,,,',
+    `${tables}1,North gate,34.051,-111.091,Y,Ann Vasquez`,
+    `${tables}2,Pond,34.052,-111.089,N,`,
+    `${tables}3,Nowhere,here,,,`,
   ]
   const buffer = Buffer.from(`No,Label,Latitude,Longitude,Closed,OwnerName\n${rows.join('\n')}\n`)
   const { input, panel, isAtStep } = importsOf(page)
-  await input.setInputFiles({ name: 'hydrants.csv', mimeType: 'text/csv', buffer })
+  await input.setInputFiles({ name: `hydrants-${tables}.csv`, mimeType: 'text/csv', buffer })
   await isAtStep(2)
   await panel.getByLabel('Import as').selectOption('Asset')
   await panel.getByLabel('Field for Label', { exact: true }).selectOption('Name')
@@ -236,9 +242,12 @@ const views: Record<string, View> = {
     await edit(hands)
     await page.getByLabel('Name').fill('Parcel 8b')
     const { origin, href: address } = new URL('/api/maps/pine-ridge/features/parcel-8', page.url())
-    const { version, name } = await (await page.request.get(address)).json()
+    const { version, buildings } = await (await page.request.get(address)).json()
     const headers = { origin, 'if-match': `"${version}"` }
-    await page.request.patch(address, { headers, data: { name: `${name} (split)`, buildings: 7 } })
+    await page.request.patch(address, {
+      headers,
+      data: { name: `Parcel 8 (split ${version})`, buildings: buildings + 1 },
+    })
     await page.getByText('The form shows').waitFor()
   }),
   'edit-in-table': inArea('/config/map/pine-ridge/features?select=parcel-7', edit),
@@ -331,7 +340,7 @@ const views: Record<string, View> = {
   'import-columns': inArea('/config/map/pine-ridge/import', bringTable),
   'import-trial': inArea('/config/map/pine-ridge/import', tryTable),
   'import-done': inArea('/config/map/pine-ridge/import', importTable),
-  people: inArea('/config/people', ({ page }) => page.getByRole('table').waitFor()),
+  people: inArea('/config/people', ({ page }) => page.getByRole('searchbox').waitFor()),
   'api-tokens': inArea('/config/tokens', ({ page }) => page.getByText('No tokens yet').waitFor()),
   'api-token-wanted': inArea('/config/tokens', askForToken),
   'api-tokens-of-map': section('tokens'),
