@@ -18,7 +18,7 @@ test('has no accessibility violations on a phone', { tag: '@painted' }, async ({
   await isAccessible(page)
   await sheet.filters.getByRole('button', { name: 'Export' }).tap()
   const exporting = page.getByRole('dialog', { name: /^Export/ })
-  await expect(exporting.getByRole('radio', { name: 'CSV' })).toBeChecked()
+  await expect(exporting.getByRole('radio', { name: 'Excel' })).toBeChecked()
   await isAccessible(page)
   await page.keyboard.press('Escape')
   await expect(exporting).toBeHidden()

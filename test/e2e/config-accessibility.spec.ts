@@ -119,7 +119,7 @@ test('has no accessibility violations in the configuration area', async ({ area,
   await expect(table.row('Old well')).toBeVisible()
   await isAccessible(page)
   await table.choose('More', 'Export…')
-  await expect(dialog.getByRole('radio', { name: 'CSV' })).toBeChecked()
+  await expect(dialog.getByRole('radio', { name: 'Excel' })).toBeChecked()
   await isAccessible(page)
   await page.keyboard.press('Escape')
   await table.select('Old well').check()

@@ -16,6 +16,7 @@ import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { HistoryEntry } from '#domain/features/history.schema.ts'
 import type { FileOfFeature } from '#domain/files/file.schema.ts'
 import type { MaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts'
+import { localDay } from '#domain/values/time-zones.ts'
 import { formatNumber } from '#domain/values/wording.ts'
 import { featureHistoryQuery, type HistoryPoint } from '#web/api/features.api.ts'
 import { fileAddress, filesQuery } from '#web/api/files.api.ts'
@@ -25,6 +26,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { calendarDay, exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { EmptyState, LoadingRows } from '#web/ui/states.tsx'
+import { timeZone } from '#web/ui/time-zone.ts'
 import { FieldChanges } from './field-changes.tsx'
 import { entryFacts } from './maintenance/entry-text.ts'
 import classes from './record-timeline.module.css'
@@ -177,7 +179,7 @@ function iconOf({ action, undoes }: HistoryEntry): ReactNode {
 }
 
 const isWrittenAtOnce = ({ date, createdAt, createdBy }: MaintenanceEntry) =>
-  createdBy !== null && createdAt.startsWith(date)
+  createdBy !== null && localDay(Date.parse(createdAt), timeZone()) === date
 
 /** At noon of its day, unless it was written on that day. */
 function entryEvent(entry: MaintenanceEntry): TimelineEvent {
