@@ -344,6 +344,11 @@ describe('a record', () => {
   it('has maintenance, photos and changes in its timeline, also by kind', async () => {
     const maintenanceHistory = [{ date: '2020-05-12', description: 'Pumped out' }]
     const mapId = await page.given([asset({ id: 'a1', name: 'Old well', maintenanceHistory })])
+    // Where it is another day than in UTC.
+    const time_zone = new Date().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati'
+    await page.server.database.write((transaction) =>
+      transaction.updateTable('clients').set({ time_zone }).where('map_id', '=', mapId).execute(),
+    )
     await page.signIn()
     await page.changeElsewhere(mapId, 'a1', { description: 'Behind the barn' })
     const photo = await aPhoto()
