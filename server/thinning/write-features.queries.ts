@@ -103,7 +103,7 @@ export async function updateFeatures(
     const { previous, change } = update
     if (isMoved(previous, change)) await moveFeature(transaction, mapId, previous, change)
     else {
-      // A statement takes PostgreSQL longer than a row.
+      // To PostgreSQL, a statement costs more than a row.
       const key = JSON.stringify(engine === 'postgres' ? Object.keys(change).sort() : change)
       const group = alike.get(key)
       if (group) group.push(update)

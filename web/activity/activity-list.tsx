@@ -147,10 +147,11 @@ function UndoChange({ mapId, item, label }: UndoChangeProps) {
   )
 }
 
-/** Filters that the records of a bulk change match. */
-function likeChanged({ kinds, status }: ActivityItem['details']): Record<string, unknown> {
+/** Filters that the records of a bulk change match. Those of an undone one have their earlier status. */
+function likeChanged({ kinds, status, undoes }: ActivityItem['details']): Record<string, unknown> {
   const [kind, ...others] = Object.keys((kinds ?? {}) as object)
-  return others.length > 0 ? {} : { kind, status: typeof status === 'string' ? status : undefined }
+  if (others.length > 0) return {}
+  return { kind, status: typeof status === 'string' && undoes === undefined ? status : undefined }
 }
 
 function activityLink(mapId: string, { action, subject, details }: ActivityItem): LinkProps {

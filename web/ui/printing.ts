@@ -15,8 +15,9 @@ const maxRowsPrinted = 500
 
 /** Rows to load and mount beyond those in view. */
 export function useOverscan(onScreen: number): number {
-  const isForPaper = [printing.use(), preparing.use()].includes(true)
-  return isForPaper ? maxRowsPrinted : onScreen
+  const isPrinting = printing.use()
+  const isPreparing = preparing.use()
+  return isPrinting || isPreparing ? maxRowsPrinted : onScreen
 }
 
 /** '20', or 'the first 500 of 1,234'. */

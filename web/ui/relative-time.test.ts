@@ -19,6 +19,14 @@ describe('dayInWords', () => {
   })
 })
 
+it('says yesterday after a day of 23 hours', () => {
+  setTimeZone('America/Denver')
+  const afterMidnight = new Date('2026-03-09T06:15:00Z')
+  expect(dayInWords('2026-03-08T18:00:00Z', afterMidnight)).toBe('Yesterday')
+  expect(dayInWords('2026-03-08T06:30:00Z', afterMidnight)).toBe('Mar 7, 2026')
+  setTimeZone(undefined)
+})
+
 describe('relativeTime', () => {
   it.each([
     ['2023-02-01T00:00:00Z', '3 years ago'],

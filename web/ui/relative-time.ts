@@ -1,3 +1,5 @@
+import { dayAfter } from '#domain/maintenance/due.ts'
+import { localDay as dayOf } from '#domain/values/time-zones.ts'
 import { capitalized } from '#domain/values/wording.ts'
 import { timeZone } from './time-zone.ts'
 
@@ -61,10 +63,13 @@ export function localDay(instant: string): string {
 
 /** 'Today', 'Yesterday' or the date. */
 export function dayInWords(instant: string, now: Date = new Date()): string {
-  const day = localDay(instant)
-  const words = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
-  const recent = [0, 1].find((ago) => localDay(new Date(now.getTime() - ago * dayMs).toISOString()) === day)
-  return recent === undefined ? day : capitalized(words.format(-recent, 'day'))
+  const [day, today] = [Date.parse(instant), now.getTime()].map((at) => dayOf(at, timeZone())) as [
+    string,
+    string,
+  ]
+  const ago = [0, 1].find((days) => dayAfter(today, -days) === day)
+  if (ago === undefined) return localDay(instant)
+  return capitalized(new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(-ago, 'day'))
 }
 
 /** A calendar date (YYYY-MM-DD) without a time zone. */
