@@ -9,9 +9,8 @@ import {
   type ImportDraftState,
   type ImportOutcome,
   isImportStep,
-  type NewerImport,
 } from '#domain/imports/import-draft.schema.ts'
-import { capitalized, counted, formatList, formatNumber } from '#domain/values/wording.ts'
+import { counted, formatList } from '#domain/values/wording.ts'
 import {
   forgetImport,
   type ImportRequest,
@@ -22,7 +21,6 @@ import {
 import { Confirmation } from '#web/ui/confirmation.tsx'
 import { FormFooter } from '#web/ui/form-frame.tsx'
 import { formatBytes } from '#web/ui/measures.ts'
-import { exactTime } from '#web/ui/relative-time.ts'
 import { DropFiles } from './drop-files.tsx'
 import { type FollowedMap, useFollowRows } from './follow-rows.ts'
 import { ImportOutcomeView } from './import-outcome.tsx'
@@ -32,7 +30,7 @@ import { isOwnExport } from './own-export.ts'
 import { TrialRows, type TrialRowsMeans } from './trial-rows.tsx'
 import { cancelUpload, continueUpload, type ImportUpload } from './uploads.ts'
 import { useIsSavingSettings } from './use-settings.ts'
-import { importName, stateWords } from './words.ts'
+import { describeImport, doneWords, importName, importWords, stateWords, undoneWords } from './words.ts'
 
 type ImportStep = {
   label: string
@@ -304,15 +302,6 @@ function ImportButton({ draft, doubts, onImport, ...state }: ImportButtonProps) 
   )
 }
 
-function doneWords({ created, updated }: ImportOutcome): string {
-  if (created + updated === 0) return 'Nothing was imported.'
-  const parts = [
-    ...(created > 0 ? [`${counted(created, 'record')} added`] : []),
-    ...(updated > 0 ? [`${counted(updated, 'record')} changed`] : []),
-  ]
-  return `Import complete: ${formatList(parts)}.`
-}
-
 const hasChanged = ({ created, updated, gone }: ImportOutcome) => created + updated + gone > 0
 
 type UndoButtonProps = { draft: ImportDraft; isAsking: boolean; onAsk(request: ImportRequest): void }
@@ -430,30 +419,6 @@ function changeCount({ outcome, settings }: ImportDraft): number {
   const { created, updated, gone } = outcome
   return created + updated + (settings.missing === 'keep' ? 0 : gone)
 }
-
-function importWords({ outcome, settings }: ImportDraft): string {
-  if (!outcome) return 'Import'
-  const rows = outcome.created + outcome.updated
-  const gone = settings.missing === 'keep' ? 0 : outcome.gone
-  const what = formatList([
-    ...(rows > 0 ? [`import ${counted(rows, 'row')}`] : []),
-    ...(gone > 0 ? [`${settings.missing} ${counted(gone, 'record')}`] : []),
-  ])
-  return what === '' ? 'Nothing to import' : capitalized(what)
-}
-
-function undoneWords({ removed, restored, kept, newer }: NonNullable<ImportDraft['undone']>): string {
-  const words = `Import undone: ${counted(removed, 'record')} removed, ${formatNumber(restored)} restored.`
-  const byImports = newer.map(
-    (one) => ` ${formatNumber(one.features)} not undone, changed by a newer import: ${describeImport(one)}.`,
-  )
-  const byPeople = kept - newer.reduce((sum, { features }) => sum + features, 0)
-  const rest = byPeople > 0 ? ` ${formatNumber(byPeople)} not undone, edited since the import.` : ''
-  return `${words}${byImports.join('')}${rest}`
-}
-
-const describeImport = ({ files, source, importedAt }: NewerImport) =>
-  `${formatList(files) || source} (${exactTime(importedAt)})`
 
 function GoOn({ mapId, draft }: { mapId: string; draft: ImportDraft }) {
   const client = useQueryClient()

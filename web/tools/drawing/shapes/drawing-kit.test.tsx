@@ -196,6 +196,16 @@ describe('drawing', () => {
     drawing.hasLogged('created rectangle')
   })
 
+  it('discards the shape just drawn, and stays on', async () => {
+    await drawing.open()
+    await drawing.choose('Draw: Rectangle')
+    await drawing.drag(placeAt(-100, -100), placeAt(100, 100))
+    expect(drawing.shapes).toHaveLength(1)
+    await drawing.press('Discard')
+    expect(drawing.shapes).toHaveLength(0)
+    expect(drawing.status).toBe('Click to place the first corner')
+  })
+
   it('Enter finishes a shape drawn by mouse without adding a corner', async () => {
     await drawing.open()
     await drawing.choose('Draw: Polygon')
