@@ -12,8 +12,9 @@ import { useShortcuts } from '../map-page/use-shortcuts.ts'
 import { PageActions } from '../page-actions.tsx'
 import { SkipLinks } from '../page-parts.tsx'
 import { StaffFrame } from '../staff-frame.tsx'
+import { readConfigMapSearch } from './config-search.ts'
 import classes from './config-shell.module.css'
-import { type ChosenMaps, ConfigSidebar, isClientSelection } from './config-sidebar.tsx'
+import { type ChosenMaps, ConfigSidebar, isClientSelection, type LastSearches } from './config-sidebar.tsx'
 
 const ShortcutHelp = lazyPart(() =>
   import('../map-page/shortcut-help.tsx').then((module) => module.ShortcutHelp),
@@ -33,7 +34,7 @@ export function ConfigShell() {
 function Shell() {
   const isPhone = useIsPhone()
   const { mapId } = useParams({ strict: false })
-  const maps = useMaps(mapId)
+  const maps = { ...useMaps(mapId), searches: useLastSearches() }
   const isNarrow = useMediaQuery('(width < 68.75em)', false, { getInitialValueInEffect: false })
   const [isCollapsed, setIsCollapsed] = useLocalStorage({
     key: `poa.config.sidebar.collapsed${isNarrow ? '.narrow' : ''}`,
@@ -73,8 +74,19 @@ function Shell() {
   )
 }
 
+/** The navigation returns to Map Features with their filters, but not to a record. */
+function useLastSearches(): LastSearches {
+  const { pathname, searchStr, search } = useLocation()
+  const [last, setLast] = useState<LastSearches>({})
+  if (pathname.endsWith('/features') && last[pathname]?.searchStr !== searchStr) {
+    const { select: _, add: __, ...filters } = readConfigMapSearch(search)
+    setLast({ ...last, [pathname]: { searchStr, search: filters } })
+  }
+  return last
+}
+
 /** People and tokens belong to no client: the sidebar stays at the last one, as do links to other pages. */
-function useMaps(mapId: string | undefined): ChosenMaps {
+function useMaps(mapId: string | undefined): Omit<ChosenMaps, 'searches'> {
   const path = useLocation({ select: ({ pathname }) => pathname })
   const [last, setLast] = useState(mapId)
   if (mapId !== undefined && mapId !== last) setLast(mapId)

@@ -18,11 +18,14 @@ import { type ReactNode, useState } from 'react'
 import { useMay } from '#web/api/use-session.ts'
 import { tip } from '#web/ui/tips.tsx'
 import { PageActions } from '../page-actions.tsx'
+import type { ConfigMapSearch } from './config-search.ts'
 import classes from './config-sidebar.module.css'
 import { NotificationsPane, useUnreadCount } from './notifications-pane.tsx'
 
 type Tab = 'map' | 'notifications'
-export type ChosenMaps = { chosen: string | undefined; last: string | undefined }
+/** By path. */
+export type LastSearches = { [path: string]: { searchStr: string; search: ConfigMapSearch } }
+export type ChosenMaps = { chosen: string | undefined; last: string | undefined; searches: LastSearches }
 type ConfigSidebarProps = {
   maps: ChosenMaps
   isCollapsed: boolean
@@ -76,7 +79,7 @@ export function ConfigSidebar({ maps, isCollapsed, onCollapse, onHelp }: ConfigS
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="map" className={classes.panel}>
-          <Navigation mapId={mapId} />
+          <Navigation maps={maps} />
         </Tabs.Panel>
         <Tabs.Panel value="notifications" className={classes.panel}>
           <NotificationsPane mapId={mapId} isStaff={isStaff} />
@@ -126,30 +129,38 @@ function useCurrentPath(): string {
   return isClientSelection(path) ? selectionPath : path
 }
 
-function Navigation({ mapId }: { mapId: string | undefined }) {
-  const currentPath = useCurrentPath()
+function Navigation({ maps }: { maps: ChosenMaps }) {
   return (
     <nav className={classes.nav} aria-label="Configuration">
-      {navigationItems(mapId).map(({ label, icon: Icon, to }) =>
+      {navigationItems(maps.chosen).map(({ label, icon: Icon, to }) =>
         to === undefined ? (
           <span key={label} className={classes.item} aria-disabled="true" title="Select a client first">
             <Icon size={18} aria-hidden="true" />
             {label}
           </span>
         ) : (
-          <Link
-            key={label}
-            className={classes.item}
-            to={to}
-            activeOptions={{ exact: true }}
-            aria-current={to === currentPath ? 'page' : undefined}
-          >
+          <PlaceLink key={label} className={classes.item} to={to} searches={maps.searches}>
             <Icon size={18} aria-hidden="true" />
             {label}
-          </Link>
+          </PlaceLink>
         ),
       )}
     </nav>
+  )
+}
+
+type PlaceLinkProps = { to: string; searches: LastSearches; className?: string; children?: ReactNode }
+
+function PlaceLink({ to, searches, ...props }: PlaceLinkProps) {
+  const currentPath = useCurrentPath()
+  return (
+    <Link
+      {...props}
+      to={to}
+      search={searches[to]?.search ?? {}}
+      activeOptions={{ exact: true }}
+      aria-current={to === currentPath ? 'page' : undefined}
+    />
   )
 }
 
@@ -161,7 +172,6 @@ type RailProps = {
 }
 
 function Rail({ maps, unread, onExpand, onHelp }: RailProps) {
-  const currentPath = useCurrentPath()
   return (
     <aside className={classes.rail} aria-label="Sidebar">
       <RailButton label="Expand the sidebar" onClick={() => onExpand('map')}>
@@ -184,12 +194,7 @@ function Rail({ maps, unread, onExpand, onHelp }: RailProps) {
             {...tip(label, 'right')}
             {...(to === undefined
               ? { disabled: true }
-              : {
-                  component: Link,
-                  to,
-                  activeOptions: { exact: true },
-                  'aria-current': to === currentPath ? 'page' : undefined,
-                })}
+              : { renderRoot: (props) => <PlaceLink {...props} to={to} searches={maps.searches} /> })}
             variant="subtle"
             color="gray"
             size={40}

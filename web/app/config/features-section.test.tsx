@@ -203,6 +203,11 @@ describe('the table of features', () => {
     await page.reload()
     await waitFor(() => hasNames(['Smoke over the ridge']))
     expect(screen.getByLabelText<HTMLInputElement>('Search features').value).toBe('RIDGE')
+    // Kept by the sidebar while other pages are visited.
+    await page.press('link', 'Map Config')
+    await screen.findByRole('heading', { name: 'Map Configuration' })
+    await page.press('link', 'Map Features')
+    await waitFor(() => hasNames(['Smoke over the ridge']))
     await page.filterTable('Kind', 'Parcels')
     await screen.findByText('No features found with the current filters.')
     await page.press('button', 'Clear the filters')
