@@ -185,3 +185,14 @@ export async function readParcelIds(
     .execute()
   return rows.map(({ id }) => id)
 }
+
+export async function hasParcels(read: ReadDatabase, mapId: string): Promise<boolean> {
+  const parcel = await read
+    .selectFrom('features')
+    .select('id')
+    .where('map_id', '=', mapId)
+    .where('kind', '=', 'parcel')
+    .limit(1)
+    .executeTakeFirst()
+  return parcel !== undefined
+}

@@ -12,6 +12,7 @@ import { followInRow, toNewFeature } from '../../features/rows/feature-row.ts'
 import { RowSet } from '../mapping/map-columns.ts'
 import type { Survey } from '../reading/survey.ts'
 import { deleteRemovedHere, hasEdits, mayBeRemoved, readWhenReplaced } from './earlier-changes.queries.ts'
+import { findParcels } from './find-parcels.ts'
 import { keepExported } from './keep-exported.ts'
 import type { PublishingOptions } from './publishing-options.ts'
 import {
@@ -58,7 +59,7 @@ export async function decideStaged(
   { dialect, options, own, survey, now }: DecisionContext,
 ): Promise<Decided> {
   const { mapId, importId } = range
-  const { ownColumns } = survey
+  const { ownColumns, filled } = survey
   const context = { now, importId, customFields: own.fields }
   const removedHere =
     !options.bringsBack && (await mayBeRemoved(transaction, options))
@@ -71,9 +72,12 @@ export async function decideStaged(
   const entries: EntryChange[] = []
   const { onlyFields: only } = options
   const onRetained = (rowNumber: number, paths: readonly string[]) => retainedEdits.set(rowNumber, paths)
+  const hasColumn = filled.some(({ field }) => field === 'parcelId')
+  const parcels = await findParcels(transaction, mapId, { dialect, hasColumn }, context)
   const rules: RowRule[] = [
     ...(ownColumns ? [keepExported(ownColumns, own.fields)] : []),
     ...(survey.unreadRows.size > 0 ? [keepUnread(survey, context)] : []),
+    ...(parcels ? [parcels] : []),
     ...(keepsAnyEdits || only
       ? [keepEdits(transaction, mapId, { keepsAnyEdits, only, onRetained }, context)]
       : []),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type {
   Condition,
   EngineDialect,
@@ -44,6 +45,10 @@ export const hasMaintenance = ({ hasField }: EngineDialect): Condition => sql`(
     or features.kind = 'asset' and features.is_general = 0
       and (${hasField(['lastMaintenance'])} or ${hasField(['maintenancePlan'])})
   )
+)`
+export const hasNoParcel = ({ hasField }: EngineDialect, kinds: readonly FeatureKind[]): Condition => sql`(
+  staged_features.kind in (${sql.join(kinds)}) and staged_features.is_general = 0
+  and not (${hasField(['parcelId'], 'staged_features')})
 )`
 
 const besideCurrent = sql`
