@@ -31,7 +31,7 @@ export type TrialRowsMeans = {
   marked: LatLng | null
   onShowOnMap(place: LatLng): void
   onShowAllOnMap(extent: Bounds): void
-  renderChanges(kind: FeatureKind, changes: readonly FieldChange[]): ReactNode
+  renderChanges(kind: FeatureKind, changes: readonly FieldChange[], areNew: boolean): ReactNode
 }
 
 type TrialRowsProps = TrialRowsMeans & { mapId: string; draft: ImportDraft; outcome: ImportOutcome }
@@ -132,7 +132,7 @@ export function TrialRows({
               onShowOnMap={onShowOnMap}
             >
               {row.reason && <p>{capitalized(row.reason)}</p>}
-              {kind && row.changes.length > 0 && renderChanges(kind, row.changes)}
+              {kind && row.changes.length > 0 && renderChanges(kind, row.changes, row.outcome === 'created')}
               {row.kept.length > 0 && <p>Not overwritten: {fieldLabelsOf(row.kept, fields)}</p>}
             </PreviewRow>
           ))}

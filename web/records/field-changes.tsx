@@ -15,9 +15,11 @@ type FieldChangesProps = {
   kind: FeatureDetail['kind']
   changes: readonly FieldChange[]
   names: Readonly<Record<string, string>>
+  /** There was nothing before. */
+  areNew?: boolean
 }
 
-export function FieldChanges({ mapId, kind, changes, names }: FieldChangesProps) {
+export function FieldChanges({ mapId, kind, changes, names, areNew = false }: FieldChangesProps) {
   const fields: Fields = fieldsOf(kind, useCustomFields(mapId))
   const rows = changes.flatMap(
     ({ field, before, after }): [key: string, label: string, ReactNode, ReactNode][] => {
@@ -49,8 +51,12 @@ export function FieldChanges({ mapId, kind, changes, names }: FieldChangesProps)
         <div key={key}>
           <dt>{label}</dt>
           <dd>
-            <del>{from || '–'}</del>
-            <span aria-hidden="true"> → </span>
+            {!areNew && (
+              <>
+                <del>{from || '–'}</del>
+                <span aria-hidden="true"> → </span>
+              </>
+            )}
             <ins>{to || '–'}</ins>
           </dd>
         </div>

@@ -222,7 +222,7 @@ onEachEngine('the preview of an import', (createDatabase) => {
             ['Lon', null],
           ],
         },
-        { rowNumber: 4, outcome: 'created' },
+        { rowNumber: 4, outcome: 'created', changes: [{ field: 'type', before: null, after: 'water' }] },
       ],
     })
     const numbers = async (query: string) => {

@@ -144,6 +144,7 @@ type ComparedRow = Extent & {
   row_number: number
   id: string
   name: string
+  type: string | null
   lng: number
   lat: number
   geometry: string | null
@@ -152,7 +153,7 @@ type ComparedRow = Extent & {
 }
 
 export async function compareStaged(transaction: WriteTransaction, range: StagedRange) {
-  const columns = ['row_number', 'id', 'name', 'lng', 'lat', 'west', 'south', 'east', 'north']
+  const columns = ['row_number', 'id', 'name', 'type', 'lng', 'lat', 'west', 'south', 'east', 'north']
   const { rows } = await sql<ComparedRow>`
     select ${sql.join(columns.map((column) => sql.ref(`staged_features.${column}`)))},
       case when length(staged_features.geometry) <= ${longestShape} then staged_features.geometry end as geometry,

@@ -190,12 +190,15 @@ async function compareRows(
   const staged = new Map((await readStaged(transaction, range, numbers)).map((row) => [row.rowNumber, row]))
   const addedEntries = Map.groupBy(entries, ({ featureId }) => featureId)
   const rows = compared.map(
-    ({ row_number: rowNumber, id: featureId, is_new, is_same, ...row }): TriedRow => ({
+    ({ row_number: rowNumber, id: featureId, type, is_new, is_same, ...row }): TriedRow => ({
       ...row,
       rowNumber,
       featureId,
       outcome: is_new === 1 ? 'created' : is_same === 1 ? 'unchanged' : 'updated',
-      changes: changesOf(staged.get(rowNumber), addedEntries.get(featureId) ?? []),
+      changes:
+        is_new === 1
+          ? typeOfNew(type)
+          : changesOf(staged.get(rowNumber), addedEntries.get(featureId) ?? []),
       kept: retainedEdits.get(rowNumber) ?? [],
     }),
   )
@@ -205,6 +208,10 @@ async function compareRows(
   })
   return [...rows, ...removed]
 }
+
+/** Not all values: the preview of a large file would take as long as its import. */
+const typeOfNew = (type: string | null): FieldChange[] =>
+  type === null ? [] : [{ field: 'type', before: null, after: type }]
 
 function changesOf(row: StagedRow | undefined, entries: Decided['entries']): FieldChange[] {
   if (!row?.current) return []

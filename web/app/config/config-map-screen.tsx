@@ -268,8 +268,8 @@ function SectionPanel({ section, summary, configuration, workspace, draft, ...pr
               props.onUnfoldMap()
               fitExtent(extent)
             },
-            renderChanges: (kind, changes) => (
-              <FieldChanges mapId={mapId} kind={kind} changes={changes} names={{}} />
+            renderChanges: (kind, changes, areNew) => (
+              <FieldChanges mapId={mapId} kind={kind} changes={changes} names={{}} areNew={areNew} />
             ),
           }}
         />
