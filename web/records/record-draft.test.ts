@@ -110,9 +110,10 @@ describe('a draft', () => {
   })
 
   it('reports invalid values', () => {
-    const wrong = { name: ' ', area: '-1', buildings: '1.5', 'taxInfo.annualAmount': '1,5' }
+    const wrong = { name: ' ', purchaseDate: 'incomplete', area: '-1', buildings: '1.5', 'taxInfo.annualAmount': '1,5' }
     expect(Object.fromEntries(problemsOf(typed(lot, wrong)))).toEqual({
       name: 'Must not be empty',
+      purchaseDate: 'Must be a complete date',
       area: 'Must be 0 or more',
       buildings: 'Must be a whole number of 0 or more',
       'taxInfo.annualAmount': 'Must be a number, such as 12.5',

@@ -179,6 +179,8 @@ export function read({ value, isRequired, initial = null }: Field, text: string)
         : { problem: 'Must be a whole number of 0 or more' }
     case 'flag':
       return { value: input === 'true' }
+    case 'day':
+      return /^\d+-\d\d-\d\d$/.test(input) ? { value: input } : { problem: 'Must be a complete date' }
     case 'instant': {
       const at = new Date(instantText(input))
       return Number.isNaN(at.getTime())

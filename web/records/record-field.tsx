@@ -5,6 +5,7 @@ import type { Field } from '#domain/definition/definition.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { capitalized } from '#domain/values/wording.ts'
 import { parcelChoiceQuery } from '#web/api/features.api.ts'
+import { DateInput } from '#web/ui/date-input.tsx'
 import { useIsPhone } from '#web/ui/device.ts'
 import { instantText, localText, otherTimeZone } from '#web/ui/time-zone.ts'
 import classes from './record-form.module.css'
@@ -80,7 +81,7 @@ export function RecordField(props: RecordFieldProps) {
     case 'count':
       return <TextInput {...typed} inputMode="numeric" autoComplete="off" placeholder={props.placeholder} />
     case 'day':
-      return <TextInput {...typed} type="date" />
+      return <DateInput {...typed} type="date" onChange={onChange} />
     case 'instant':
       return <InstantInput {...typed} onChange={onChange} />
     case 'choice': {
@@ -125,13 +126,11 @@ function InstantInput({ value, onChange, ...shared }: InstantInputProps) {
   // The control has no seconds.
   const [first] = useState(value)
   return (
-    <TextInput
+    <DateInput
       {...shared}
       type="datetime-local"
       value={localText(value)}
-      onChange={({ currentTarget: { value: text } }) =>
-        onChange(text === localText(first) ? first : instantText(text))
-      }
+      onChange={(text) => onChange(text === localText(first) ? first : instantText(text))}
     />
   )
 }

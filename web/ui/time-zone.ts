@@ -12,8 +12,11 @@ const readersZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 /** Sets the zone before the children render, which read it. */
 export function useTimeZone(zone: string | undefined) {
   setTimeZone(zone)
-  // Screens without a map follow.
-  useEffect(() => () => setTimeZone(undefined), [])
+  // Screens without a map follow. The effects of a new page run after those that the previous page cleans up.
+  useEffect(() => {
+    setTimeZone(zone)
+    return () => setTimeZone(undefined)
+  }, [zone])
 }
 
 export function setTimeZone(zone: string | undefined) {
