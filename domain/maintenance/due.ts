@@ -4,6 +4,7 @@ import { type maintenancePlanParts, monthLabels } from './maintenance-plan.ts'
 // Days are calendar days, YYYY-MM-DD. Today is the day of the association's time zone.
 
 export type MaintenancePlan = ValuesOf<typeof maintenancePlanParts>
+export const noPlan: MaintenancePlan = { task: null, everyMonths: null, month: null, firstDue: null }
 
 /** 'due' within this many days, including today; 'overdue' before today. */
 const soonDays = 30

@@ -20,6 +20,7 @@ import {
   titleOf,
   valuesOf,
   withTypedPlace,
+  withValue,
 } from './record-draft.ts'
 
 const circumstances = () => ({ now: new Date(), customFields: noCustomFields })
@@ -109,8 +110,30 @@ describe('a draft', () => {
     })
   })
 
+  it('proposes the first due day of a plan that has none', () => {
+    vi.useFakeTimers({ now: new Date('2026-11-28T12:00:00Z'), toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    setTimeZone('UTC')
+    const [every, first] = ['maintenancePlan.everyMonths', 'maintenancePlan.firstDue']
+    const bare = newDraft(detailOf(anAsset({ installDate: null })), noCustomFields)
+    const type = (draft: typeof bare, text: string) => withValue(draft, every, text)
+    const yearly = type(type(bare, '1'), '12')
+    expect(yearly.values[first]).toBe('2027-11-28')
+    expect(type(yearly, '').values[first]).toBe('')
+    const chosen = withValue(yearly, first, '2027-01-15')
+    expect(type(chosen, '6').values[first]).toBe('2027-01-15')
+    const installed = newDraft(detailOf(anAsset({ installDate: '2020-01-01' })), noCustomFields)
+    expect(type(installed, '12').values[first] ?? '').toBe('')
+  })
+
   it('reports invalid values', () => {
-    const wrong = { name: ' ', purchaseDate: 'incomplete', area: '-1', buildings: '1.5', 'taxInfo.annualAmount': '1,5' }
+    const wrong = {
+      name: ' ',
+      purchaseDate: 'incomplete',
+      area: '-1',
+      buildings: '1.5',
+      'taxInfo.annualAmount': '1,5',
+    }
     expect(Object.fromEntries(problemsOf(typed(lot, wrong)))).toEqual({
       name: 'Must not be empty',
       purchaseDate: 'Must be a complete date',

@@ -13,10 +13,11 @@ import type { ShapeToCheck } from '#domain/features/shape-check.schema.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { shapeOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { placeText, readPlace } from '#domain/geometry/read-place.ts'
+import { nextDueOf, noPlan } from '#domain/maintenance/due.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
 import { isWebAddress, linkLength } from '#domain/values/text.ts'
 import { counted } from '#domain/values/wording.ts'
-import { instantText } from '#web/ui/time-zone.ts'
+import { instantText, today } from '#web/ui/time-zone.ts'
 import { compareEdits, differingFields, type Side } from '#web/ui/unsaved/compare-edits.ts'
 import type { RecordStart } from '#web/workspace/placing.ts'
 
@@ -250,6 +251,29 @@ export function problemsOf(draft: Draft): Map<string, string> {
     problems.set(geometryPath, 'Must be a latitude and longitude, such as 42.3736, -71.1097')
   else if (geometryOf(draft) === null) problems.set(geometryPath, 'Add a location')
   return problems
+}
+
+const firstDuePath = 'maintenancePlan.firstDue'
+const rhythmPaths = ['maintenancePlan.everyMonths', 'maintenancePlan.month']
+
+/** A new rhythm of maintenance proposes its first due day, counted from today, unless another day is known. */
+export function withValue<Base extends RecordBase>(
+  draft: Draft<Base>,
+  path: string,
+  text: string,
+): Draft<Base> {
+  const next = { ...draft, values: { ...draft.values, [path]: text } }
+  if (!rhythmPaths.includes(path)) return next
+  const firstDue = draft.values[firstDuePath] ?? ''
+  if (firstDue !== '' && firstDue !== proposedFirstDue(draft)) return next
+  return { ...next, values: { ...next.values, [firstDuePath]: proposedFirstDue(next) } }
+}
+
+function proposedFirstDue(draft: Draft): string {
+  const saved = asSaved(draft)
+  if (saved.kind !== 'asset' || saved.lastMaintenance || saved.installDate) return ''
+  const maintenancePlan = { ...noPlan, ...saved.maintenancePlan, firstDue: null }
+  return nextDueOf({ maintenancePlan, installDate: today() }, undefined) ?? ''
 }
 
 /** A merge patch (RFC 7396) of the changes; invalid texts are left out. */

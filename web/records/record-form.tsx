@@ -29,6 +29,7 @@ import {
   problemsOf,
   settle,
   titleOf,
+  withValue,
 } from './record-draft.ts'
 import { RecordField } from './record-field.tsx'
 import classes from './record-form.module.css'
@@ -146,7 +147,7 @@ export function RecordForm(props: RecordFormProps) {
           text={values[path] ?? ''}
           mark={markOf(fields, path)}
           problem={problemOf(path)}
-          onChange={(text) => onChange({ ...draft, values: { ...values, [path]: text } })}
+          onChange={(text) => onChange(withValue(draft, path, text))}
         />
         {base.kind === 'parcel' && path === 'area' && (
           <AreaOfShape

@@ -78,12 +78,17 @@ export function FeatureMaintenance({ asset, editorId, files }: FeatureMaintenanc
         <p className={classes.plan}>
           Plan: {plan}
           {nextDue === null && asset.maintenancePlan?.everyMonths !== null && items.length === 0 && (
-            <b>. No due date yet{editorId !== null && ': enter ‘First due’ under ‘Edit’'}</b>
+            <>
+              . <b>No due date yet</b>
+              {editorId !== null && <span data-print-hidden>: enter ‘First due’ under ‘Edit’</span>}
+            </>
           )}
         </p>
       )}
       {plan === null && items.length === 0 && editorId !== null && (
-        <p className={classes.plan}>No maintenance yet. Add a plan under ‘Edit’ to see due dates.</p>
+        <p className={classes.plan} data-print-hidden>
+          No maintenance yet. Add a plan under ‘Edit’ to see due dates.
+        </p>
       )}
       {editorId === null ? (
         list(() => null)

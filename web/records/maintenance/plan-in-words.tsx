@@ -1,4 +1,4 @@
-import { type MaintenancePlan, nextDueOf } from '#domain/maintenance/due.ts'
+import { type MaintenancePlan, nextDueOf, noPlan } from '#domain/maintenance/due.ts'
 import { monthLabels } from '#domain/maintenance/maintenance-plan.ts'
 import { formatNumber } from '#domain/values/wording.ts'
 import { calendarDay } from '#web/ui/relative-time.ts'
@@ -16,8 +16,6 @@ export function planText(plan: MaintenancePlan | null): string | null {
           : `every ${formatNumber(everyMonths)} months`
   return [task, rhythm].filter((part) => part !== null).join(', ') || null
 }
-
-const noPlan: MaintenancePlan = { task: null, everyMonths: null, month: null, firstDue: null }
 
 type PlanInWordsProps = {
   className: string | undefined
