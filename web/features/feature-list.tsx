@@ -293,7 +293,7 @@ function FeatureRow({ feature, styleName, isSelected, isUnsaved, hasDescription 
               </time>
             )}
             {date !== null && description !== '' && ' · '}
-            {cutText(description)}
+            {isPrinting ? description : cutText(description)}
           </span>
         )}
       </span>

@@ -56,7 +56,7 @@ function KindLegend({ kind, features }: { kind: FeatureKind; features: readonly 
               <TypeIcon kind={kind} type={null} size={iconPixels} />
               {one}
             </li>
-            <li>
+            <li data-print-hidden>
               <TypeIcon kind={kind} type={null} isSelected size={iconPixels} />
               Selected {one.toLowerCase()}
             </li>

@@ -3,6 +3,7 @@ import { createContext, useContext, useEffect, useState } from 'react'
 import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import { type FeatureType, featureTypes } from '#domain/features/filters.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
+import { useIsPrinting } from '#web/ui/printing.ts'
 import { type MapStyle, restId } from './map-style.ts'
 
 export const MapContext = createContext<{ map: EngineMap; style: MapStyle } | null>(null)
@@ -22,17 +23,20 @@ export type Shown = { symbols: readonly InView[]; hasBareDots: boolean }
 /** Null until the map is drawn. */
 export function useInView(): Shown | null {
   const shown = useContext(MapContext)
+  const isPrinting = useIsPrinting()
   const [features, setFeatures] = useState<Shown | null>(null)
   useEffect(() => {
     if (!shown) return
     const { map, style } = shown
     const update = () => setFeatures(featuresInView(map, style))
     update()
+    // The layout for paper hides the map beside its picture.
+    if (isPrinting) return
     map.on('idle', update)
     return () => {
       map.off('idle', update)
     }
-  }, [shown])
+  }, [shown, isPrinting])
   return features
 }
 

@@ -35,6 +35,7 @@ import { featureSource, type MapStyle } from './map-style.ts'
 import { mapStyleOf } from './map-styles.ts'
 import classes from './map-view.module.css'
 import type { NamedPlace } from './named-places.tsx'
+import { usePaperLayout } from './paper-layout.ts'
 import { printMap } from './print-map.ts'
 import { ScaleBar } from './scale-bar.tsx'
 import { type Selection, SelectionLayers } from './selection-layers.tsx'
@@ -64,6 +65,7 @@ type MapViewProps = MapOpening & {
   label: string
   selection: Selection
   isDataAwaited: boolean
+  land: Bounds | null
   place: NamedPlace | null
   lineNames: readonly NamedLine[]
   onGroundChange(isShown: boolean): void
@@ -111,6 +113,7 @@ export function MapView(props: MapViewProps) {
   useEffect(() => {
     if (map) cameraTarget(map).confine(confine)
   }, [map, confine])
+  const paper = usePaperLayout(map, props.land)
   useEffect(() => {
     if (map && viewRef.current) return printMap(map, viewRef.current)
   }, [map])
@@ -137,7 +140,8 @@ export function MapView(props: MapViewProps) {
       ref={viewRef}
       className={classes.map}
       aria-label={label}
-      data-map-state={isDataDue ? 'busy' : health.state}
+      data-map-state={isDataDue || paper.isDue ? 'busy' : health.state}
+      data-paper={paper.isPreparing || undefined}
       onClickCapture={keepPageOpen}
     >
       <EngineView

@@ -1,5 +1,6 @@
 import type { Map as EngineMap } from 'maplibre-gl'
 import { formatDistance, readersUnits, type Units } from '#web/ui/measures.ts'
+import { localDay } from '#web/ui/relative-time.ts'
 
 /** Per side; a large screen with a fine resolution would need hundreds of megabytes. */
 const maxPixels = 4_096
@@ -48,9 +49,10 @@ function pictureOf(map: EngineMap, section: HTMLElement): HTMLElement | undefine
   const figure = document.createElement('figure')
   figure.dataset.print = ''
   const caption = document.createElement('figcaption')
-  const today = new Date().toLocaleDateString(undefined, { dateStyle: 'medium' })
   const credit = section.querySelector<HTMLElement>('.maplibregl-ctrl-attrib')?.textContent?.trim()
-  caption.textContent = [document.title, today, credit].filter(Boolean).join(' · ')
+  caption.textContent = [document.title, localDay(new Date().toISOString()), credit]
+    .filter(Boolean)
+    .join(' · ')
   figure.append(canvas, caption)
   return figure
 }

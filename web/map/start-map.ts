@@ -164,7 +164,7 @@ export function openMap(container: HTMLElement, opening: MapOpening): engine.Map
   first = null
   if (started?.opening === JSON.stringify(opening)) {
     // It was below everything, where the page appears.
-    Object.assign(started.container.style, { inset: '0', zIndex: 'auto' })
+    Object.assign(started.container.style, { inset: '0', zIndex: 'auto', colorScheme: '' })
     started.container.dataset.firstMap = 'shown'
     container.append(started.container)
     return started.map

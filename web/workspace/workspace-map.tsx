@@ -109,6 +109,7 @@ function OpenMap({
         isDataAwaited={workspace.shownTiles.isSearching}
         isVisible={isVisible}
         selection={{ preview: workspace.preview, geometry: workspace.selected?.geometry ?? null }}
+        land={summary?.extent ?? null}
         place={townLabel(summary)}
         lineNames={lineBox === null ? [] : (lineNames.data?.items ?? [])}
         onGroundChange={setIsGroundShown}

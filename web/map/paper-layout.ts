@@ -1,0 +1,53 @@
+import type { Map as EngineMap } from 'maplibre-gl'
+import { useEffect, useState } from 'react'
+import type { Bounds } from '#domain/geometry/geometry.schema.ts'
+import { useIsPreparingPrint } from '#web/ui/printing.ts'
+
+const paperMargin = 16
+const pixelRatio = 2
+
+/**
+ * While a print is prepared, the map has the shape of its picture on paper and shows the land in view. It is due until
+ * it is drawn.
+ */
+export function usePaperLayout(map: EngineMap | null, land: Bounds | null) {
+  const isPreparing = useIsPreparingPrint()
+  const [isDrawn, setIsDrawn] = useState(false)
+  useEffect(() => {
+    // A map without a size is folded, and stays so.
+    if (!map || !isPreparing) return
+    const finish = () => setIsDrawn(true)
+    if (map.getContainer().clientWidth === 0) return finish()
+    const previous = { center: map.getCenter(), zoom: map.getZoom() }
+    const shown = landInView(map, land)
+    // The engine still has the size on the screen.
+    map.setPixelRatio(pixelRatio)
+    map.resize()
+    const camera = map.cameraForBounds(shown, { padding: paperMargin })
+    if (camera) map.jumpTo(camera)
+    map.once('idle', finish)
+    map.triggerRepaint()
+    return () => {
+      map.off('idle', finish)
+      setIsDrawn(false)
+      map.setPixelRatio(window.devicePixelRatio)
+      map.resize()
+      map.jumpTo(previous)
+    }
+  }, [map, isPreparing, land])
+  return { isPreparing, isDue: map !== null && isPreparing && !isDrawn }
+}
+
+function landInView(map: EngineMap, land: Bounds | null): [number, number, number, number] {
+  const [[west, south], [east, north]] = map.getBounds().toArray() as [[number, number], [number, number]]
+  if (land) {
+    const common = [
+      Math.max(west, land.west),
+      Math.max(south, land.south),
+      Math.min(east, land.east),
+      Math.min(north, land.north),
+    ] as [number, number, number, number]
+    if (common[0] < common[2] && common[1] < common[3]) return common
+  }
+  return [west, south, east, north]
+}
