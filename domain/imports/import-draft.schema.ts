@@ -176,6 +176,7 @@ export const importedRow = z.object({
   rowNumber: z.number().int(),
   line: z.number().int().nullable(),
   sourceId: z.string().nullable(),
+  name: z.string().nullable().exactOptional(),
   outcome: z.enum(['refused', 'repaired']),
   reason: z.string(),
 })
@@ -206,6 +207,8 @@ export const importOutcome = z.object({
   doubts: z.array(z.string()),
   unclearDates: z.array(z.object({ column: z.string(), examples: z.array(z.string()) })).exactOptional(),
   notes: z.array(z.string()).exactOptional(),
+  /** The column that looks like ids, if none is used as such. */
+  likelyId: z.string().nullable().exactOptional(),
   reported: z.array(importedRow),
   leftOut: z.number().int(),
   removedHere: z.number().int(),

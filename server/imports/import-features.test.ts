@@ -35,6 +35,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
       })),
       kept: ['note'],
       unclearDates: [],
+      likelyId: null,
       notes: [],
     })
     const { clients, features, staged, imports, changes, activity } = await contentOf(database)

@@ -39,6 +39,7 @@ export type ImportResult = RowCounts &
     /** Null if nothing on the map changed, so that there is nothing to undo. */
     importId: string | null
     notes: string[]
+    likelyId: string | null
   }
 
 /** The process of an import that has not finished after this time has ended. */
@@ -97,7 +98,9 @@ async function stageAndPublish(
     const { filled, kept, unclearDates } = read.survey
     // If all rows were refused, it is unknown which columns fill fields.
     const notes = read.staged > 0 ? findNotes(read, fieldsOfKind(kind, own.fields), own.fields[kind]) : []
-    const result = { ...read.counts, filled, kept, unclearDates, notes }
+    const { othersHaveId, likelyColumn } = read.survey.withoutId
+    const likelyId = othersHaveId ? null : likelyColumn
+    const result = { ...read.counts, filled, kept, unclearDates, notes, likelyId }
     const doubts = await doubtsOf(database, read.survey, options)
     if (read.staged === 0) {
       if (trial) await watch.confirm?.(doubts)

@@ -48,8 +48,9 @@ onEngine('sqlite', 'the notes of an import', (createDatabase) => {
   ])('report that no column has the id, and which one looks like it, in %j', async (content, likely) => {
     const help = 'Choose the column with the id.'
     const found = likely === null ? '' : ` It may be ‘${likely}’, which has a different value in each row.`
-    const { notes } = await run(content)
+    const { notes, result } = await run(content)
     expect(notes).toEqual([withoutId('No column has ids', `${help}${found}`)])
+    expect(result.likelyId).toBe(likely)
   })
 
   it('count the rows without an id if others have one', async () => {

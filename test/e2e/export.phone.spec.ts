@@ -19,7 +19,7 @@ test('exports the list from its filters on a phone without moving the sheet', as
   await sheet.isAt('half')
   await page.getByRole('button', { name: 'Layers & Filters' }).tap()
   await sheet.filters.getByRole('button', { name: 'Export' }).tap()
-  const dialog = page.getByRole('dialog', { name: 'Export 1 feature' })
+  const dialog = page.getByRole('dialog', { name: 'Export 1 parcel' })
   await expect(dialog.getByRole('radio', { name: 'Excel' })).toBeChecked()
   await isAccessible(page)
   await page.keyboard.press('Escape')

@@ -45,14 +45,19 @@ test('prints the map with legend, date and credit, then the list or the record @
   await page.evaluate(() => {
     window.print = () => window.dispatchEvent(new Event('beforeprint'))
   })
+  const { hash } = new URL(page.url())
+  const shapeOf = ({ width, height }: HTMLCanvasElement) => Math.round((10 * width) / height) / 10
   for (const ask of [() => page.keyboard.press('Control+p'), () => map.chooseMore('Print this page')]) {
     await ask()
     await expect(picture).toBeAttached()
     // Three quarters of a white picture, as each pixel has an alpha of 255.
     expect((await pixelsOf(picture)).brightness).toBeGreaterThan(190)
+    // As wide as the paper; then the view on the screen is back.
+    expect(await picture.evaluate(shapeOf)).toBe(2)
     for (let time = 0; time < 2; time++)
       await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
     await expect(picture).toHaveCount(0)
+    await expect.poll(() => new URL(page.url()).hash).toBe(hash)
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   }
   await map.button('More pages and settings').click()

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { projectFolder } from '#test/server/processes.ts'
-import { lowQuery, phoneQuery, stackedQuery } from '#web/ui/media-queries.ts'
+import { lowQuery, narrowQuery, phoneQuery, stackedQuery } from '#web/ui/media-queries.ts'
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: projectFolder,
@@ -74,7 +74,7 @@ describe('forms', () => {
 describe('style sheets', () => {
   // Style sheets cannot share media queries.
   it('only use the media queries of the scripts', () => {
-    const allowed = [phoneQuery, lowQuery, stackedQuery]
+    const allowed = [phoneQuery, lowQuery, stackedQuery, narrowQuery]
     const queries = files
       .filter((path) => /^web\/.*\.css$/.test(path))
       .flatMap((path) =>

@@ -120,12 +120,13 @@ export function FeatureTable(props: FeatureTableProps) {
   const place = useScrollPosition(gridRef, { rowHeight, headHeight, boxHeight }, activeIndex)
   const cursor = useCellCursor(columns.columns)
   const activeCell = cellId(rowId(activeIndex), cursor.column.id)
-  // Newer browsers return a promise, which React would treat as a cleanup function.
+  function showActiveCell() {
+    // Cells that stay at the left are always in view.
+    if (cursor.column.id === 'kind' || cursor.column.id === 'name') scrollRef.current?.scrollTo({ left: 0 })
+    void document.getElementById(activeCell)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are scrolled into view by `scrollTo`
-  useEffect(
-    () => void document.getElementById(activeCell)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
-    [cursor.column.id],
-  )
+  useEffect(showActiveCell, [cursor.column.id])
   const edit = useCellEdit({
     ...tableRows,
     edited,
@@ -235,6 +236,11 @@ export function FeatureTable(props: FeatureTableProps) {
         tabIndex={0}
         style={layout === 'cards' ? undefined : { minWidth: rem(widthOf(columns.columns)) }}
         {...controls.handlers}
+        onFocus={(event) => {
+          controls.handlers.onFocus(event)
+          // Heads of columns scroll the table sideways when they have the focus.
+          if (event.target === gridRef.current) showActiveCell()
+        }}
       >
         {isPrinting && <caption>Features: {printedCount(rows.length, total)}</caption>}
         {layout === 'table' && <Widths columns={columns} />}

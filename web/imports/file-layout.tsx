@@ -251,6 +251,7 @@ function MadeFields({ fields, names, layout, joined, onChange }: MadeFieldsProps
           value={columns}
           maxValues={5}
           onChange={(chosen) => join(field, chosen)}
+          openOnFocus={false}
           searchable
           clearable
         />

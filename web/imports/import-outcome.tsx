@@ -5,6 +5,7 @@ import type { ImportOutcome, ImportSettings, MissingRule } from '#domain/imports
 import { counted, formatNumber } from '#domain/values/wording.ts'
 import { useCustomFields } from '#web/api/custom-fields.api.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
 import { keeperLabels } from './words.ts'
@@ -49,12 +50,20 @@ type ImportOutcomeViewProps = {
   outcome: ImportOutcome
   isDone: boolean
   settings: Pick<ImportSettings, 'kind' | 'missing' | 'keptFor'>
+  onUseId?: (column: string) => void
   children?: ReactNode
 }
 
-export function ImportOutcomeView({ mapId, outcome, isDone, settings, children }: ImportOutcomeViewProps) {
+export function ImportOutcomeView({
+  mapId,
+  outcome,
+  isDone,
+  settings,
+  onUseId,
+  children,
+}: ImportOutcomeViewProps) {
   const { rows, created, updated, unchanged, refused, repaired, filled, kept, doubts, reported } = outcome
-  const { leftOut, removedHere, gone, notes = [] } = outcome
+  const { leftOut, removedHere, gone, notes = [], likelyId = null } = outcome
   const { kind, missing, keptFor } = settings
   const own = useCustomFields(mapId)
   const labels = fieldLabels(kind === null ? {} : fieldsOf(kind, own))
@@ -98,17 +107,22 @@ export function ImportOutcomeView({ mapId, outcome, isDone, settings, children }
               <li key={note}>{note}</li>
             ))}
           </ul>
+          {onUseId && likelyId !== null && (
+            <SmallButton size="compact-sm" onClick={() => onUseId(likelyId)}>
+              Use ‘{likelyId}’ as the ID
+            </SmallButton>
+          )}
         </section>
       )}
       <NotUnderstood filled={filled} isDone={isDone} labelOf={labelOf} />
       {isDone && reported.length > 0 && (
         <section aria-label="Skipped and repaired">
           <h2>Skipped and repaired</h2>
-          <ScrolledTable label="Skipped and repaired rows" heads={['Row', 'ID', 'Result']}>
-            {reported.slice(0, shownRows).map(({ rowNumber, sourceId, outcome: happened, reason }) => (
+          <ScrolledTable label="Skipped and repaired rows" heads={['Row', 'Record', 'Result']}>
+            {reported.slice(0, shownRows).map(({ rowNumber, sourceId, name, outcome: happened, reason }) => (
               <tr key={`${rowNumber} ${reason}`}>
                 <td className={classes.number}>{formatNumber(rowNumber)}</td>
-                <td className={classes.number}>{sourceId ?? '–'}</td>
+                <td>{name || (sourceId ?? '–')}</td>
                 <td>
                   {happened === 'refused' ? 'Skipped' : 'Repaired'}: {reason}
                 </td>

@@ -205,6 +205,7 @@ function OnlyFields({ mapId, settings: { kind, onlyFields }, onUpdate }: OnlyFie
       data={choices}
       value={onlyFields ?? []}
       onChange={(chosen) => onUpdate(() => ({ onlyFields: chosen.length === 0 ? null : chosen }))}
+      openOnFocus={false}
       searchable
       clearable
     />

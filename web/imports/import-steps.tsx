@@ -29,7 +29,7 @@ import { ImportSettingsForm } from './import-settings-form.tsx'
 import { isOwnExport } from './own-export.ts'
 import { TrialRows, type TrialRowsMeans } from './trial-rows.tsx'
 import { cancelUpload, continueUpload, type ImportUpload } from './uploads.ts'
-import { useIsSavingSettings } from './use-settings.ts'
+import { useIsSavingSettings, useSettings } from './use-settings.ts'
 import { describeImport, doneWords, importName, importWords, stateWords, undoneWords } from './words.ts'
 
 type ImportStep = {
@@ -134,6 +134,7 @@ type StepProps = Pick<ImportStepsProps, 'mapId' | 'rows' | 'onClose'> & {
 function Step({ mapId, draft, rows, isMatching, onMatch, onClose }: StepProps) {
   const client = useQueryClient()
   const isSaving = useIsSavingSettings(draft.id)
+  const { update } = useSettings(mapId, draft)
   useFollowRows(draft, rows)
   const asking = useMutation({
     mutationFn: (request: ImportRequest) => requestImport(mapId, draft.id, request),
@@ -211,7 +212,13 @@ function Step({ mapId, draft, rows, isMatching, onMatch, onClose }: StepProps) {
       )}
       {draft.state === 'tried' && !isMatching && draft.outcome && (
         <>
-          <ImportOutcomeView mapId={mapId} outcome={draft.outcome} settings={draft.settings} isDone={false}>
+          <ImportOutcomeView
+            mapId={mapId}
+            outcome={draft.outcome}
+            settings={draft.settings}
+            isDone={false}
+            onUseId={(column) => update(({ columns }) => ({ columns: { ...columns, id: column } }))}
+          >
             <TrialRows mapId={mapId} draft={draft} outcome={draft.outcome} {...rows} />
           </ImportOutcomeView>
           <FormFooter

@@ -108,7 +108,7 @@ describe('an import', () => {
     await hasCounts({ New: 2, Excluded: 1, Skipped: 1 })
     await importRows('Import 2 rows')
     const reported = await screen.findByRole('table', { name: 'Skipped and repaired rows' })
-    expect(reported.textContent).toMatch(/^RowIDResult44Skipped: /)
+    expect(reported.textContent).toMatch(/^RowRecordResult4Cut offSkipped: /)
 
     const { items } = await page.send('GET', `/api/maps/${mapId}/features`)
     const ids = new Map<string, string>(items.map(({ id, name }: { id: string; name: string }) => [name, id]))

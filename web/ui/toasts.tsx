@@ -62,10 +62,7 @@ export function showSuccess(what: string, undoOffer?: UndoOffer) {
   const id = show({
     message: (
       <span className={classes.message}>
-        <span className={classes.text} title={what}>
-          {what}.
-        </span>{' '}
-        <UndoButton offer={offer} />
+        <span>{what}.</span> <UndoButton offer={offer} />
       </span>
     ),
     onClose() {

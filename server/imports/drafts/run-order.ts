@@ -128,10 +128,11 @@ async function importOrTry(
   }
 }
 
-const toImportedRow = ({ rowNumber, line, sourceId, outcome, reason }: ReportedRow) => ({
+const toImportedRow = ({ rowNumber, line, sourceId, name, outcome, reason }: ReportedRow) => ({
   rowNumber,
   line: line ?? null,
   sourceId: sourceId ?? null,
+  name: name ?? null,
   outcome: outcome === 'repaired' ? outcome : ('refused' as const),
   reason,
 })

@@ -196,9 +196,7 @@ async function compareRows(
       featureId,
       outcome: is_new === 1 ? 'created' : is_same === 1 ? 'unchanged' : 'updated',
       changes:
-        is_new === 1
-          ? typeOfNew(type)
-          : changesOf(staged.get(rowNumber), addedEntries.get(featureId) ?? []),
+        is_new === 1 ? typeOfNew(type) : changesOf(staged.get(rowNumber), addedEntries.get(featureId) ?? []),
       kept: retainedEdits.get(rowNumber) ?? [],
     }),
   )

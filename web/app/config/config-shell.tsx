@@ -8,6 +8,7 @@ import { useIsPhone } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { narrowQuery } from '#web/ui/media-queries.ts'
 import { useShortcuts } from '../map-page/use-shortcuts.ts'
 import { PageActions } from '../page-actions.tsx'
 import { SkipLinks } from '../page-parts.tsx'
@@ -35,12 +36,8 @@ function Shell() {
   const isPhone = useIsPhone()
   const { mapId } = useParams({ strict: false })
   const maps = { ...useMaps(mapId), searches: useLastSearches() }
-  const isNarrow = useMediaQuery('(width < 68.75em)', false, { getInitialValueInEffect: false })
-  const [isCollapsed, setIsCollapsed] = useLocalStorage({
-    key: `poa.config.sidebar.collapsed${isNarrow ? '.narrow' : ''}`,
-    defaultValue: isNarrow,
-    getInitialValueInEffect: false,
-  })
+  const isNarrow = useMediaQuery(narrowQuery, false, { getInitialValueInEffect: false })
+  const [isCollapsed, setIsCollapsed] = useCollapsed(isNarrow)
   const [isHelpOpen, help] = useDisclosure(false)
   useShortcuts({
     isOff: isHelpOpen,
@@ -72,6 +69,19 @@ function Shell() {
       )}
     </div>
   )
+}
+
+/** Remembered on wide screens. On narrow ones the expanded sidebar leaves little room, until the next page. */
+function useCollapsed(isNarrow: boolean) {
+  const wide = useLocalStorage({
+    key: 'poa.config.sidebar.collapsed',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  })
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  const [expandedAt, setExpandedAt] = useState<string>()
+  if (!isNarrow) return [wide[0], wide[1]] as const
+  return [expandedAt !== path, (is: boolean) => setExpandedAt(is ? undefined : path)] as const
 }
 
 /** The navigation returns to Map Features with their filters, but not to a record. */

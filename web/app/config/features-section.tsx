@@ -96,6 +96,7 @@ export function FeaturesSection({ workspace, summary, countSlot, editorOf }: Fea
   useUndoKey(mapId, cells?.unsaved)
   useEscape(() => {
     if (select !== undefined || add !== undefined) close()
+    else if (count > 0) marking.clear()
   })
   return (
     <div ref={sectionRef} className={classes.section}>
@@ -234,7 +235,7 @@ function NoFeatures({ summary, query, addButton, onAdd, onShowAllKinds, onClear 
 function useEscape(onEscape: () => void) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
-    if (!isWithin(event, '[role=dialog], [role=menu], input, select')) onEscape()
+    if (!isWithin(event, '[role=dialog], [role=menu], input:not([type=checkbox]), select')) onEscape()
   })
   useEffect(() => {
     document.addEventListener('keydown', onKeyDown)
