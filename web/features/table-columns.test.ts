@@ -95,7 +95,7 @@ describe('the columns of a choice', () => {
 
   it.each([
     [459, undefined, ['status', 'severity', 'type']],
-    [360, undefined, ['status', 'severity']],
+    [360, undefined, ['status', 'type']],
     [240, undefined, ['status']],
     [360, 'parcel', ['owner', 'area']],
   ] as const)('are on a card of %i pixels as many as fit (kind: %s)', (width, kind, ids) => {

@@ -18,11 +18,15 @@ const cardValueWidth = 100
 
 export const layoutFor = (width: number): TableLayout => (width < narrowestTable ? 'cards' : 'table')
 
-/** Icon, name, and as many of the first columns as fit into `width` pixels beside the status. */
+const firstOnCards = ['type', 'name']
+
+/** Icon, name, and as many of type and first columns as fit into `width` pixels beside the status. */
 export function cardColumns(columns: readonly TableColumn[], width: number): readonly TableColumn[] {
   const fixed = ['kind', 'status']
   const free = columns.reduce((left, { id, width }) => (fixed.includes(id) ? left - width : left), width)
-  const others = columns.filter(({ id }) => !fixed.includes(id))
+  const others = columns
+    .filter(({ id }) => !fixed.includes(id))
+    .toSorted((one, other) => firstOnCards.indexOf(other.id) - firstOnCards.indexOf(one.id))
   const shown = others.slice(0, 1 + Math.max(0, Math.floor(free / cardValueWidth)))
   return columns.filter((column) => fixed.includes(column.id) || shown.includes(column))
 }

@@ -100,6 +100,11 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
           file.caption && <p className={classes.caption}>{file.caption}</p>
         )}
         <Origin file={file} />
+        {changes && onPlace && file.kind === 'photo' && !file.place && (
+          <p className={classes.origin}>
+            No location in this photo. Phones often remove it before the upload: set the location in Edit.
+          </p>
+        )}
         <div className={classes.ways}>
           {changes && (
             <Switch
@@ -136,11 +141,6 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
             >
               Use photo location
             </SmallButton>
-          )}
-          {changes && onPlace && file.kind === 'photo' && !file.place && (
-            <p className={classes.origin}>
-              No location in this photo. Phones often remove it before the upload: set the location in Edit.
-            </p>
           )}
           {changes && (
             <>

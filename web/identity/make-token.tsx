@@ -162,10 +162,11 @@ type MapChoiceProps = {
 function MapChoice(props: MapChoiceProps) {
   const [text, setText] = useState<string>()
   const clients = useInfiniteQuery(mapsQuery(text))
-  const options = (clients.data?.pages.flatMap((page) => page.items) ?? []).map(({ id, name: label }) => ({
-    id,
-    label,
-  }))
+  // The client of the page is in view.
+  const [first] = useState(new Set(props.chosen))
+  const options = (clients.data?.pages.flatMap((page) => page.items) ?? [])
+    .map(({ id, name: label }) => ({ id, label }))
+    .toSorted((one, other) => Number(first.has(other.id)) - Number(first.has(one.id)))
   return (
     <ChooseMany
       {...props}

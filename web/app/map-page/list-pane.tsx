@@ -148,7 +148,10 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
               {group.key === 'incident' && !isLow && firstPage?.total !== 0 && (
                 <div className={classes.hint}>
                   <TypeIcon kind="incident" type="other" isResolved size={16} />
-                  <span>Hollow pins are resolved incidents.</span>
+                  <span>
+                    {!props.isPhone && 'This map shows the land, assets and incidents of the association. '}
+                    Hollow pins are resolved incidents.
+                  </span>
                   {props.isPhone && <SampleMark client={props.summary?.client} />}
                 </div>
               )}
