@@ -5,7 +5,7 @@ import { fieldsOf } from '#domain/features/custom-fields.ts'
 import type { FarPlace } from '#domain/features/shape-check.schema.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import { placeText } from '#domain/geometry/read-place.ts'
-import { capitalized } from '#domain/values/wording.ts'
+import { capitalized, counted } from '#domain/values/wording.ts'
 import { RequestError } from '#web/api/http.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
 import { useStaffMark } from '#web/features/metadata.tsx'
@@ -222,7 +222,13 @@ export function RecordForm(props: RecordFormProps) {
           )
         }
         status={
-          isNew(base) ? 'Not added yet' : changed.length === 0 ? 'No changes' : countText(changed.length)
+          isChecked && problems.size > 0
+            ? `${counted(problems.size, 'field')} to correct`
+            : isNew(base)
+              ? 'Not added yet'
+              : changed.length === 0
+                ? 'No changes'
+                : countText(changed.length)
         }
       >
         <Button variant="default" onClick={onCancel}>

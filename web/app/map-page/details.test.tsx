@@ -72,6 +72,16 @@ describe('details', () => {
     await page.open(`/map/${mapId}?select=${select}`)
   }
 
+  it('of the parcel of a found incident keep the list that was searched', async () => {
+    const mapId = await page.given([burn, well, lot])
+    await page.open(`/map/${mapId}?text=barn&select=burn-1`)
+    await page.press('button', 'Lot 1')
+    await page.hasDetailsOf('Lot 1')
+    expect(page.search()).toMatchObject({ select: 'lot-1', text: 'barn' })
+    expect(page.search()).not.toHaveProperty('tab')
+    expect(screen.getByRole('tab', { selected: true }).textContent).toMatch(/^Incidents/)
+  })
+
   it('show the fields of an incident', async () => {
     await open('burn-1')
     await page.hasDetailsOf('Brush fire behind the barn')

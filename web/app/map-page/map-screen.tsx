@@ -251,7 +251,7 @@ function useOpeningCamera(
 }
 
 function useFollowSelection(variant: MapVariant, { address, preview }: Workspace<MapSearch>) {
-  const { tab, select } = address.search
+  const { tab, select, text } = address.search
   // A tab in the address takes precedence on opening.
   const followed = useRef(tab === undefined ? undefined : select)
   const follow = useEffectEvent((feature: FeaturePreview) => {
@@ -262,9 +262,11 @@ function useFollowSelection(variant: MapVariant, { address, preview }: Workspace
   useEffect(() => {
     if (select === undefined) followed.current = undefined
     if (!preview || preview.id === followed.current) return
+    // The parcel of a found incident: its tab may have no matches.
+    const isBesideSearch = followed.current !== undefined && text !== undefined
     followed.current = preview.id
-    follow(preview)
-  }, [select, preview])
+    if (!isBesideSearch) follow(preview)
+  }, [select, preview, text])
 }
 
 type Followed = {
