@@ -1,11 +1,10 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { onEachEngine } from '#test/databases/databases.ts'
 import type { RunningProcess } from '#test/server/processes.ts'
-import { getOnce, runServer, settingsOf, startServer } from '#test/server/server-process.ts'
+import { getOnce, reservePort, runServer, settingsOf, startServer } from '#test/server/server-process.ts'
 
 onEachEngine('the server', (_, { engine, createLocation }) => {
   it('creates its tables and the sample data once', async () => {
@@ -122,14 +121,4 @@ function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'poa-main-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
-}
-
-async function reservePort(): Promise<{ port: number; release(): Promise<void> }> {
-  const taken = createServer()
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
-  const address = taken.address()
-  return {
-    port: typeof address === 'object' && address ? address.port : 0,
-    release: () => new Promise((resolve) => taken.close(() => resolve())),
-  }
 }

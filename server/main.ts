@@ -12,12 +12,15 @@ import { exportsFolder } from './exports/conversion/convert-rows.ts'
 import { startPhotoMaker } from './files/photo-maker.ts'
 import { removeUnusedFiles } from './files/remove-unused-files.ts'
 import { requireOwnStore } from './files/store-identity.ts'
+import { createRequestCounter } from './http/shared-rate-limit.ts'
+import { demoHandlers } from './identity/demo/demo-provider.ts'
 import { deleteOldDrafts } from './imports/drafts/working-folder.ts'
 import { jobKindsAt } from './job-kinds.ts'
 import { startCleanup } from './jobs/cleanup.ts'
 import { startJobRunner } from './jobs/job-runner.ts'
 import { startChangeFeed } from './live-updates/change-feed.ts'
 import { removeOldScratch } from './processes/scratch-file.ts'
+import { answerServers, isOneOfSeveral, startServers } from './processes/several-servers.ts'
 import { runInThread } from './processes/threads.ts'
 import { hasSampleData } from './sample-data/sample-data.queries.ts'
 import { type Configuration, readConfiguration } from './settings/configuration.ts'
@@ -38,6 +41,7 @@ try {
 }
 
 async function start(configuration: Configuration) {
+  if (isOneOfSeveral) return serve(configuration, await openDatabase(configuration, () => {}))
   const database = await openDatabase(configuration, () => {})
   say(
     database.engine === 'sqlite'
@@ -47,10 +51,30 @@ async function start(configuration: Configuration) {
   const applied = await whenReachable(() => migrate(database))
   if (applied.length > 0) say(`Database: created or updated (${applied.join(', ')})`)
   await putInSampleData(configuration, database)
+  const work = await startWork(configuration, database)
+  if (configuration.servers === 1) return serve(configuration, database, work)
 
-  const onError = (error: unknown) => say(`${explainOutage(error) ?? (error as Error).message} Retrying.`)
-  const changes = startChangeFeed(database, onError)
-  const { fileStore, importLimits: limits } = configuration
+  answerServers({ ...demoHandlers(), countRequest: createRequestCounter() })
+  const servers = startServers({
+    count: configuration.servers,
+    onReady: (address) => sayReady(configuration, address),
+    onLost: () => say('A server ended unexpectedly. Starting another.'),
+    onFailed: () => process.exit(1),
+  })
+  stopOnSignals(async () => {
+    await servers.close()
+    await work.close()
+    await database.close()
+  })
+}
+
+function onError(error: unknown) {
+  say(`${explainOutage(error) ?? (error as Error).message} Retrying.`)
+}
+
+/** Work that no request waits for, once per machine. */
+async function startWork(configuration: Configuration, database: Database) {
+  const { fileStore, importLimits: limits, dataDirectory } = configuration
   const place = { location: configuration, fileStore, limits }
   const store = openFileStore(configuration)
   await requireOwnStore(database, store).catch((error) => {
@@ -62,9 +86,6 @@ async function start(configuration: Configuration) {
     onError: (error) => say(explainOutage(error) ?? (error as Error).message),
   })
   const webhooks = startWebhookSender(database, configuration, { onError })
-  const tilePool = startTilePool(configuration, configuration.tileWorkers)
-  const photos = startPhotoMaker()
-  const { dataDirectory } = configuration
   const cleanup = startCleanup(
     [
       {
@@ -79,28 +100,47 @@ async function start(configuration: Configuration) {
     ],
     onError,
   )
+  return {
+    async close() {
+      await Promise.all([jobs.close(), webhooks.close()])
+      await cleanup.close()
+    },
+  }
+}
+
+async function serve(configuration: Configuration, database: Database, work?: { close(): Promise<void> }) {
+  const changes = startChangeFeed(database, onError)
+  const tilePool = startTilePool(configuration, configuration.tileWorkers)
+  const photos = startPhotoMaker()
   const app = await buildApp({
     configuration,
     database,
     changes,
     tilePool,
-    store,
+    store: openFileStore(configuration),
     photos,
     pageDirectory: existsSync(pageDirectory) ? pageDirectory : null,
   })
   app.addHook('onClose', async () => {
-    await Promise.all([changes.close(), jobs.close(), webhooks.close()])
+    await Promise.all([changes.close(), work?.close()])
     await tilePool.close()
     photos.close()
-    await cleanup.close()
     await database.close()
   })
   stopOnSignals(() => app.close())
 
   await app.listen({ port: configuration.port, host: configuration.host })
+  if (!isOneOfSeveral) sayReady(configuration, app.server.address())
+}
+
+type Address = string | { port: number } | null
+
+function sayReady(configuration: Configuration, address: Address) {
+  const { servers } = configuration
   warnAboutHosts(configuration)
   logIdentityProvider(configuration)
-  say(`\nPOA Land Management is ready: ${addressOf(configuration, app.server.address())}`)
+  if (servers > 1) say(`Servers: ${servers}`)
+  say(`\nPOA Land Management is ready: ${addressOf(configuration, address)}`)
 }
 
 async function putInSampleData(configuration: Configuration, database: Database) {
@@ -154,7 +194,7 @@ function stopOnSignals(close: () => Promise<void>) {
   const stop = async () => {
     if (isStopping) return
     isStopping = true
-    say('\nStopping.')
+    if (!isOneOfSeveral) say('\nStopping.')
     setTimeout(() => process.exit(1), 10_000).unref()
     await close()
     process.exit(0)
@@ -162,7 +202,7 @@ function stopOnSignals(close: () => Promise<void>) {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
 }
 
-function addressOf({ host }: Configuration, address: string | { port: number } | null) {
+function addressOf({ host }: Configuration, address: Address) {
   const port = typeof address === 'object' ? address?.port : address
   const isLoopback = ['127.0.0.1', '::1', 'localhost', '0.0.0.0', '::'].includes(host)
   return `http://${isLoopback ? 'localhost' : host}:${port}`

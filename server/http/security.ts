@@ -1,11 +1,13 @@
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isOneOfSeveral } from '../processes/several-servers.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { isLoopback } from '../settings/host-names.ts'
 import { addressGroup } from './address-group.ts'
 import { isDataRoute } from './data-routes.ts'
 import { ProblemError } from './problem.ts'
+import { SharedRateLimit } from './shared-rate-limit.ts'
 
 export async function registerSecurity(app: FastifyInstance, configuration: Configuration) {
   registerDataHeaders(app, configuration)
@@ -37,6 +39,7 @@ export async function registerSecurity(app: FastifyInstance, configuration: Conf
   await app.register(rateLimit, {
     max: configuration.rateLimitPerMinute,
     timeWindow: '1 minute',
+    ...(isOneOfSeveral ? { store: SharedRateLimit } : {}),
     keyGenerator: ({ ip }) => addressGroup(ip),
     allowList: ({ routeOptions: { url } }) => url?.startsWith('/health/') ?? false,
     errorResponseBuilder: (_request, { after }) =>

@@ -65,6 +65,7 @@ export const settingsSchema = z.object({
   MAX_EVENT_STREAMS_PER_ADDRESS: atLeastOne(200),
   SESSION_IDLE_MINUTES: z.coerce.number().int().min(5).max(1440).default(480),
   ...identitySettings,
+  SERVERS: z.coerce.number().int().min(1).max(64).default(1),
   TILE_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
   ...baseMapSettings,
   ...webhookSettings,
@@ -92,14 +93,17 @@ function configurationOf(settings: Settings) {
     defaultMapId: settings.DEFAULT_MAP_ID,
     logLevel: settings.LOG_LEVEL,
     trustedProxies: settings.TRUSTED_PROXIES,
-    maxConnections: settings.MAX_CONNECTIONS,
+    maxConnections: Math.ceil(settings.MAX_CONNECTIONS / settings.SERVERS),
     maxConnectionsPerAddress: settings.MAX_CONNECTIONS_PER_ADDRESS,
-    maxEventStreams: settings.MAX_EVENT_STREAMS,
+    maxEventStreams: Math.ceil(settings.MAX_EVENT_STREAMS / settings.SERVERS),
     maxEventStreamsPerAddress: settings.MAX_EVENT_STREAMS_PER_ADDRESS,
     sessionIdleMs: settings.SESSION_IDLE_MINUTES * 60_000,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     tokenRateLimitPerMinute: settings.TOKEN_RATE_LIMIT_PER_MINUTE,
-    tileWorkers: settings.TILE_WORKERS ?? Math.max(1, Math.min(4, availableParallelism() - 1)),
+    servers: settings.SERVERS,
+    tileWorkers:
+      settings.TILE_WORKERS ??
+      Math.max(1, Math.floor(Math.min(4, availableParallelism() - 1) / settings.SERVERS)),
     ...baseMapsOf(settings, dataDirectory),
     insideReceivers: insideReceiversOf(settings),
   }

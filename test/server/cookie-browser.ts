@@ -20,7 +20,11 @@ export type CookieBrowser = {
 type Answer = LightMyRequestResponse
 
 /** `previous` shares its cookies with this browser. */
-export function openBrowser({ app }: TestApp, origin: string, previous?: CookieBrowser): CookieBrowser {
+export function openBrowser(
+  { app }: { app: Pick<TestApp['app'], 'inject'> },
+  origin: string,
+  previous?: CookieBrowser,
+): CookieBrowser {
   const cookies: CookieJar = previous?.jar ?? new Map()
   let current = new URL(origin)
 

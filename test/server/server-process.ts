@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { createServer } from 'node:net'
 import type { DatabaseLocation } from '#server/database/open-database.ts'
 import type { TestDatabase } from '#test/databases/databases.ts'
 import { type RunningProcess, startNode } from './processes.ts'
@@ -46,4 +47,14 @@ export function getOnce(
 /** Ends the leases of a killed server, which otherwise end by themselves after some seconds. */
 export async function endLeases(database: TestDatabase): Promise<void> {
   await database.write((transaction) => transaction.updateTable('jobs').set({ locked_until: 0 }).execute())
+}
+
+export async function reservePort(): Promise<{ port: number; release(): Promise<void> }> {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const address = taken.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    release: () => new Promise((resolve) => taken.close(() => resolve())),
+  }
 }

@@ -8,6 +8,7 @@ import type {
   Configuration as ProviderConfiguration,
 } from 'oidc-provider'
 import { type Nonces, type PlainPage, renderPage } from '../../http/plain-page.ts'
+import { askFirst, isOneOfSeveral } from '../../processes/several-servers.ts'
 import { demoRefusalPage, demoSignedOutPage, demoSignOutPage } from './demo-pages.ts'
 import { findDemoPerson } from './demo-people.ts'
 
@@ -16,13 +17,22 @@ const daySeconds = 86_400
 
 export type DemoClient = { id: string; secret: string }
 
+/** The JSON Web Key that signs ID tokens, and the key of cookies. */
+export type DemoKeys = { jwk: object; cookies: string }
+
+export function createDemoKeys(): DemoKeys {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return { jwk: privateKey.export({ format: 'jwk' }), cookies: randomBytes(32).toString('base64url') }
+}
+
 /** Nonces by request: the provider renders pages without our replies. */
 export const noncesOfRequest = new WeakMap<IncomingMessage, Nonces>()
 
-/** A real OpenID Connect provider at our own address. Keys and sessions last as long as the process. */
+/** A real OpenID Connect provider at our own address. Keys and sessions last as long as the first process. */
 export async function createDemoProvider(publicUrl: string, client: DemoClient): Promise<Provider> {
   const { Provider } = await import('oidc-provider')
-  const provider = new Provider(`${publicUrl}${demoPath}`, settings(publicUrl, client))
+  const keys = isOneOfSeveral ? await askFirst<DemoKeys>('demoKeys') : createDemoKeys()
+  const provider = new Provider(`${publicUrl}${demoPath}`, settings(publicUrl, client, keys))
   // Host headers may be forged: the demo's routes replace them.
   provider.proxy = true
   provider.use(async (ctx, next) => {
@@ -32,13 +42,12 @@ export async function createDemoProvider(publicUrl: string, client: DemoClient):
   return provider
 }
 
-function settings(publicUrl: string, client: DemoClient): ProviderConfiguration {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+function settings(publicUrl: string, client: DemoClient, keys: DemoKeys): ProviderConfiguration {
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true } as const
   const { port } = new URL(publicUrl)
   return {
-    adapter: createDemoStorage(),
-    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] },
+    adapter: isOneOfSeveral ? sharedDemoStorage : createDemoStorage(),
+    jwks: { keys: [{ ...keys.jwk, alg: 'RS256', use: 'sig' }] },
     clients: [
       {
         client_id: client.id,
@@ -48,7 +57,7 @@ function settings(publicUrl: string, client: DemoClient): ProviderConfiguration 
       },
     ],
     cookies: {
-      keys: [randomBytes(32).toString('base64url')],
+      keys: [keys.cookies],
       long: { ...cookie, path: demoPath },
       // Each sign-in has its own path, for several tabs.
       short: cookie,
@@ -175,4 +184,37 @@ export function createDemoStorage(): (model: string) => Adapter {
         if (key.startsWith(`${model}:`) && payload.grantId === grantId) entries.delete(key)
     },
   })
+}
+
+const storageMethods = [
+  'upsert',
+  'find',
+  'findByUid',
+  'findByUserCode',
+  'consume',
+  'destroy',
+  'revokeByGrantId',
+] as const
+
+/** Of several servers, in the first process. */
+const sharedDemoStorage = (model: string) =>
+  Object.fromEntries(
+    storageMethods.map((method) => [
+      method,
+      (...args: unknown[]) => askFirst('demoStorage', model, method, ...args),
+    ]),
+  ) as unknown as Adapter
+
+/** For the servers of `sharedDemoStorage`. */
+export function demoHandlers() {
+  let keys: DemoKeys | undefined
+  const storage = createDemoStorage()
+  return {
+    demoKeys() {
+      keys ??= createDemoKeys()
+      return keys
+    },
+    demoStorage: (model: string, method: (typeof storageMethods)[number], ...args: unknown[]) =>
+      (storage(model)[method] as (...args: unknown[]) => unknown)(...args),
+  }
 }

@@ -1,11 +1,12 @@
 import { isImportStep } from '#domain/imports/import-draft.schema.ts'
 import type { Database } from '../../database/database.ts'
 import type { ImportDraftsTable } from '../../database/tables.ts'
+import { isOneOfSeveral, onNews, tellServers } from '../../processes/several-servers.ts'
 import type { ImportProgress } from '../import-watch.ts'
 import { settleAttempt } from './import-drafts.queries.ts'
 
-// The progress of imports. On PostgreSQL it is also written to the draft's row, for other servers. SQLite has one
-// server and cannot write while an import does: it is in memory only.
+// The progress of imports. On PostgreSQL it is also written to the draft's row, for other servers. SQLite cannot write
+// while an import does: it is in memory only, and the first of several processes tells the servers.
 
 const writeMs = 1_000
 
@@ -13,6 +14,13 @@ const writeMs = 1_000
 const running = new Map<string, { progress: ImportProgress; writtenAt: number }>()
 
 type Attempt = Pick<ImportDraftsTable, 'map_id' | 'id' | 'attempt'>
+const topic = 'import-progress'
+if (isOneOfSeveral)
+  onNews<{ key: string; progress: ImportProgress | null }>(topic, ({ key, progress }) => {
+    if (progress) running.set(key, { progress, writtenAt: 0 })
+    else running.delete(key)
+  })
+
 const keyOf = ({ map_id, id }: Attempt) => `${map_id} ${id}`
 
 export function noteProgress(
@@ -21,6 +29,7 @@ export function noteProgress(
   progress: ImportProgress | null,
 ) {
   const key = keyOf(draft)
+  tellServers(topic, { key, progress })
   if (progress === null) {
     running.delete(key)
     return
