@@ -1,17 +1,25 @@
 import { connect, type Socket } from 'node:net'
 
-const connections = 16
-
 /** Reads only the status and length of answers, so that the server is the bottleneck. */
 export async function answersPerSecond(address: string, path: string, seconds: number): Promise<number> {
+  const { rate } = await askFor(seconds, { address, path, connections: 16, encoding: 'gzip' })
+  return rate
+}
+
+type Asked = { address: string; path: string; connections: number; encoding: 'gzip' | 'identity' }
+
+/** The answers per second, and how long each took, in milliseconds. */
+export async function askFor(
+  seconds: number,
+  { address, path, connections, encoding }: Asked,
+): Promise<{ rate: number; times: number[] }> {
   const { hostname, port, host } = new URL(address)
-  const request = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\naccept-encoding: gzip\r\n\r\n`
+  const request = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\naccept-encoding: ${encoding}\r\n\r\n`
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(hostname, Number(port))))
   const start = performance.now()
   const end = start + seconds * 1000
-  const counts = await Promise.all(sockets.map((socket) => askUntil(end, socket, request)))
-  const elapsed = (performance.now() - start) / 1000
-  return counts.reduce((sum, count) => sum + count, 0) / elapsed
+  const times = (await Promise.all(sockets.map((socket) => askUntil(end, socket, request)))).flat()
+  return { rate: times.length / ((performance.now() - start) / 1000), times }
 }
 
 function open(host: string, port: number): Promise<Socket> {
@@ -21,9 +29,14 @@ function open(host: string, port: number): Promise<Socket> {
   })
 }
 
-function askUntil(end: number, socket: Socket, request: string): Promise<number> {
+function askUntil(end: number, socket: Socket, request: string): Promise<number[]> {
   return new Promise((resolve, reject) => {
-    let answers = 0
+    const times: number[] = []
+    let askedAt = 0
+    const ask = () => {
+      askedAt = performance.now()
+      socket.write(request)
+    }
     let head = Buffer.alloc(0)
     /** Bytes missing from the current body; undefined while its head is read. */
     let missing: number | undefined
@@ -43,11 +56,11 @@ function askUntil(end: number, socket: Socket, request: string): Promise<number>
       missing -= rest.length
       if (missing > 0) return
       missing = undefined
-      answers++
-      if (performance.now() < end) socket.write(request)
+      times.push(performance.now() - askedAt)
+      if (performance.now() < end) ask()
       else {
         socket.destroy()
-        resolve(answers)
+        resolve(times)
       }
     }
     socket.on('data', (chunk) => {
@@ -60,6 +73,6 @@ function askUntil(end: number, socket: Socket, request: string): Promise<number>
     })
     socket.once('error', reject)
     socket.once('close', () => reject(new Error('the server closed the connection')))
-    socket.write(request)
+    ask()
   })
 }

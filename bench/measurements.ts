@@ -15,6 +15,7 @@ import { measureRecords } from './records.ts'
 import type { Row } from './row.ts'
 import { measureSearchingCrowd } from './searching-crowd.ts'
 import { measureSecondStart } from './second-start.ts'
+import { measureServers } from './servers.ts'
 import { measureTenMillion } from './ten-million.ts'
 import { measureTileBudget } from './tile-budget.ts'
 import { measureTileMemory } from './tile-memory.ts'
@@ -37,6 +38,7 @@ const measurements: Measurement[] = [
   { name: 'clients', measure: measureClients },
   { name: 'feature-table', measure: measureFeatureTable },
   { name: 'records', measure: measureRecords },
+  { name: 'servers', measure: measureServers },
   { name: 'fairness', measure: measureFairness },
   { name: 'tile-budget', measure: measureTileBudget, isOfMany: true },
   { name: 'cold-tiles', measure: measureColdTiles, isOfMany: true },
