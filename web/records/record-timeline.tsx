@@ -10,7 +10,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { hasField } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { HistoryEntry } from '#domain/features/history.schema.ts'
@@ -38,9 +38,14 @@ type RecordTimelineProps = {
 }
 
 export function RecordTimeline(props: RecordTimelineProps) {
+  const sectionRef = useRef<HTMLElement>(null)
+  /** It is the last part of the details, and opens below their edge. */
+  const showEntries = (isOpen: boolean) => {
+    if (isOpen) requestAnimationFrame(() => sectionRef.current?.scrollIntoView({ block: 'start' }))
+  }
   return (
-    <section className={classes.timeline} aria-label="Timeline">
-      <Disclosure label="Timeline" look="title">
+    <section ref={sectionRef} className={classes.timeline} aria-label="Timeline">
+      <Disclosure label="Timeline" look="title" onToggle={showEntries}>
         <Happenings {...props} />
       </Disclosure>
     </section>
