@@ -6,12 +6,12 @@ export async function answersPerSecond(address: string, path: string, seconds: n
   return rate
 }
 
-type Asked = { address: string; path: string; connections: number; encoding: 'gzip' | 'identity' }
+type Load = { address: string; path: string; connections: number; encoding: 'gzip' | 'identity' }
 
 /** The answers per second, and how long each took, in milliseconds. */
 export async function askFor(
   seconds: number,
-  { address, path, connections, encoding }: Asked,
+  { address, path, connections, encoding }: Load,
 ): Promise<{ rate: number; times: number[] }> {
   const { hostname, port, host } = new URL(address)
   const request = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\naccept-encoding: ${encoding}\r\n\r\n`
@@ -32,9 +32,9 @@ function open(host: string, port: number): Promise<Socket> {
 function askUntil(end: number, socket: Socket, request: string): Promise<number[]> {
   return new Promise((resolve, reject) => {
     const times: number[] = []
-    let askedAt = 0
+    let startedAt = 0
     const ask = () => {
-      askedAt = performance.now()
+      startedAt = performance.now()
       socket.write(request)
     }
     let head = Buffer.alloc(0)
@@ -56,7 +56,7 @@ function askUntil(end: number, socket: Socket, request: string): Promise<number[
       missing -= rest.length
       if (missing > 0) return
       missing = undefined
-      times.push(performance.now() - askedAt)
+      times.push(performance.now() - startedAt)
       if (performance.now() < end) ask()
       else {
         socket.destroy()

@@ -36,7 +36,7 @@ function tell(worker: Worker, message: Answer | News) {
 type Waiting = { resolve(value: unknown): void; reject(error: Error): void }
 const waiting = new Map<number, Waiting>()
 const listeners = new Map<string, (value: never) => void>()
-let asked = 0
+let lastNumber = 0
 
 if (isOneOfSeveral)
   process.on('message', (message: Answer | News) => {
@@ -51,7 +51,7 @@ if (isOneOfSeveral)
 /** Asks the first process. Never answered if that has ended, as this one ends with it. */
 export function askFirst<Result>(ask: string, ...args: unknown[]): Promise<Result> {
   return new Promise<unknown>((resolve, reject) => {
-    const number = ++asked
+    const number = ++lastNumber
     waiting.set(number, { resolve, reject })
     process.send?.({ ask, number, args } satisfies Question)
   }) as Promise<Result>

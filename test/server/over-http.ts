@@ -6,7 +6,7 @@ export function overHttp(base: string): Pick<TestApp['app'], 'inject'> {
   const inject = (sent: { method: string; url: string; headers: Record<string, string>; payload?: string }) =>
     new Promise((resolve, reject) => {
       const { method, url, headers, payload } = sent
-      const asked = request(`${base}${url}`, { agent: false, method, headers }, (answer) => {
+      const sending = request(`${base}${url}`, { agent: false, method, headers }, (answer) => {
         let body = ''
         answer.setEncoding('utf8').on('data', (text: string) => {
           body += text
@@ -18,8 +18,8 @@ export function overHttp(base: string): Pick<TestApp['app'], 'inject'> {
           resolve({ statusCode, headers, body, cookies, json: () => JSON.parse(body) })
         })
       })
-      asked.once('error', reject)
-      asked.end(payload)
+      sending.once('error', reject)
+      sending.end(payload)
     })
   return { inject } as unknown as Pick<TestApp['app'], 'inject'>
 }

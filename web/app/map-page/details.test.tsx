@@ -72,7 +72,7 @@ describe('details', () => {
     await page.open(`/map/${mapId}?select=${select}`)
   }
 
-  it('of the parcel of a found incident keep the list that was searched', async () => {
+  it('opened from a found incident keep the list with the search', async () => {
     const mapId = await page.given([burn, well, lot])
     await page.open(`/map/${mapId}?text=barn&select=burn-1`)
     await page.press('button', 'Lot 1')
