@@ -18,9 +18,16 @@ import { deleteOldDrafts } from './imports/drafts/working-folder.ts'
 import { jobKindsAt } from './job-kinds.ts'
 import { startCleanup } from './jobs/cleanup.ts'
 import { startJobRunner } from './jobs/job-runner.ts'
-import { startChangeFeed } from './live-updates/change-feed.ts'
+import { type ChangeFeed, startChangeFeed } from './live-updates/change-feed.ts'
 import { removeOldScratch } from './processes/scratch-file.ts'
-import { answerServers, isOneOfSeveral, startServers } from './processes/several-servers.ts'
+import {
+  answerServers,
+  askFirst,
+  isOneOfSeveral,
+  onNews,
+  startServers,
+  tellServers,
+} from './processes/several-servers.ts'
 import { runInThread } from './processes/threads.ts'
 import { hasSampleData } from './sample-data/sample-data.queries.ts'
 import { type Configuration, readConfiguration } from './settings/configuration.ts'
@@ -54,7 +61,11 @@ async function start(configuration: Configuration) {
   const work = await startWork(configuration, database)
   if (configuration.servers === 1) return serve(configuration, database, work)
 
-  answerServers({ ...demoHandlers(), countRequest: createRequestCounter() })
+  answerServers({
+    ...demoHandlers(),
+    countRequest: createRequestCounter(),
+    noteChange: () => tellServers('change', null),
+  })
   const servers = startServers({
     count: configuration.servers,
     onReady: (address) => sayReady(configuration, address),
@@ -109,7 +120,9 @@ async function startWork(configuration: Configuration, database: Database) {
 }
 
 async function serve(configuration: Configuration, database: Database, work?: { close(): Promise<void> }) {
-  const changes = startChangeFeed(database, onError)
+  const changes = isOneOfSeveral
+    ? joinFeeds(startChangeFeed(database, onError))
+    : startChangeFeed(database, onError)
   const tilePool = startTilePool(configuration, configuration.tileWorkers)
   const photos = startPhotoMaker()
   const app = await buildApp({
@@ -131,6 +144,12 @@ async function serve(configuration: Configuration, database: Database, work?: { 
 
   await app.listen({ port: configuration.port, host: configuration.host })
   if (!isOneOfSeveral) sayReady(configuration, app.server.address())
+}
+
+/** A write of one server is news for all. */
+function joinFeeds(feed: ChangeFeed): ChangeFeed {
+  onNews('change', feed.pollSoon)
+  return { ...feed, pollSoon: () => void askFirst('noteChange') }
 }
 
 type Address = string | { port: number } | null

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { onEachEngine } from '#test/databases/databases.ts'
 import { openBrowser } from '#test/server/cookie-browser.ts'
 import { sessionOf } from '#test/server/oidc-app.ts'
@@ -30,6 +30,41 @@ onEachEngine('two servers of one machine', (_, { createLocation }) => {
     }
     servers.kill('SIGTERM')
     expect(await servers.exited).toBe(0)
+  }, 60_000)
+
+  it('tell each other of changes', async () => {
+    await using servers = await start({ SAMPLE_DATA: 'on' })
+    const origin = `http://localhost:${servers.port}`
+    const browser = openBrowser({ app: overHttp(servers.url) }, origin)
+    await browser.visit('/sign-in')
+    await browser.visit(browser.url().href, { person: 'grace' })
+    const texts: string[] = []
+    const closing = new AbortController()
+    onTestFinished(() => closing.abort())
+    // In turn, so that both servers have some.
+    for (let stream = 0; stream < 4; stream++) {
+      texts[stream] = ''
+      const { body } = await fetch(`${servers.url}/api/events?map=pine-ridge`, { signal: closing.signal })
+      const read = async () => {
+        for await (const chunk of body ?? []) texts[stream] += Buffer.from(chunk).toString()
+      }
+      read().catch(() => {})
+    }
+    const incident = `${servers.url}/api/maps/pine-ridge/features/incident-1`
+    const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ')
+    const { headers } = await getOnce(incident, { cookie })
+    const changed = await fetch(incident, {
+      method: 'PATCH',
+      headers: {
+        cookie,
+        'content-type': 'application/json',
+        'if-match': String(headers.etag),
+        'sec-fetch-site': 'same-origin',
+      },
+      body: JSON.stringify({ title: 'Limb removed' }),
+    })
+    expect(changed.status).toBe(200)
+    await expect.poll(() => texts.filter((text) => text.includes('event: change')).length).toBe(4)
   }, 60_000)
 
   it('count the requests of an address together', async () => {
