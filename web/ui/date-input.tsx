@@ -12,16 +12,19 @@ type DateInputProps = Omit<TextInputProps, 'type' | 'value' | 'onChange'> & {
 
 /** Browsers give an incomplete date the value of an empty one, in part without an event. */
 export function DateInput({ value, onChange, ...props }: DateInputProps) {
-  function check({ currentTarget: { value: shown, validity } }: SyntheticEvent<HTMLInputElement>) {
-    const text = validity.badInput ? incompleteDate : shown
-    if (text !== value) onChange(text)
+  const textOf = ({ value: shown, validity }: HTMLInputElement) =>
+    validity.badInput ? incompleteDate : shown
+  /** Leaves a stored date that browsers cannot show, such as one of the year 0. */
+  function check({ currentTarget }: SyntheticEvent<HTMLInputElement>) {
+    const text = textOf(currentTarget)
+    if ((text === incompleteDate) !== (value === incompleteDate)) onChange(text)
   }
   return (
     <TextInput
       {...props}
       // Setting a value would clear the parts that were typed.
       value={value === incompleteDate ? '' : value}
-      onChange={check}
+      onChange={({ currentTarget }) => onChange(textOf(currentTarget))}
       onKeyUp={check}
       onBlur={check}
     />
