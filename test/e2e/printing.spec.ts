@@ -53,7 +53,7 @@ test('prints the map with legend, date and credit, then the list or the record @
     // Three quarters of a white picture, as each pixel has an alpha of 255.
     expect((await pixelsOf(picture)).brightness).toBeGreaterThan(190)
     // As wide as the paper; then the view on the screen is back.
-    expect(await picture.evaluate(shapeOf)).toBe(2)
+    expect(await picture.evaluate(shapeOf)).toBe(2.4)
     for (let time = 0; time < 2; time++)
       await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
     await expect(picture).toHaveCount(0)

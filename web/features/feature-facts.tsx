@@ -54,7 +54,11 @@ export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
             <Fact label={'boundaries' in feature ? 'Center' : 'Location'}>
               {formatPlace(feature.location)}
             </Fact>
-            {!isGenerated.test(feature.id) && <Fact label="ID">{feature.id}</Fact>}
+            {!isGenerated.test(feature.id) && (
+              <Fact label="ID" isOnScreenOnly>
+                {feature.id}
+              </Fact>
+            )}
           </>
         )}
         {Object.entries(fields).map(([key, field]) =>

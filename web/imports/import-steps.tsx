@@ -264,6 +264,7 @@ function Step({ mapId, draft, rows, isMatching, onMatch, onClose }: StepProps) {
           )}
           <FormFooter>
             {forget}
+            {draft.state === 'undone' && <Button onClick={onClose}>Import another file</Button>}
             {draft.state === 'imported' && (
               <>
                 {hasChanged(draft.outcome) && (

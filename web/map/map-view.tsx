@@ -35,7 +35,7 @@ import { featureSource, type MapStyle } from './map-style.ts'
 import { mapStyleOf } from './map-styles.ts'
 import classes from './map-view.module.css'
 import type { NamedPlace } from './named-places.tsx'
-import { usePaperLayout } from './paper-layout.ts'
+import { type PaperLand, usePaperLayout } from './paper-layout.ts'
 import { printMap } from './print-map.ts'
 import { ScaleBar } from './scale-bar.tsx'
 import { type Selection, SelectionLayers } from './selection-layers.tsx'
@@ -65,7 +65,7 @@ type MapViewProps = MapOpening & {
   label: string
   selection: Selection
   isDataAwaited: boolean
-  land: Bounds | null
+  paper: PaperLand
   place: NamedPlace | null
   lineNames: readonly NamedLine[]
   onGroundChange(isShown: boolean): void
@@ -113,7 +113,7 @@ export function MapView(props: MapViewProps) {
   useEffect(() => {
     if (map) cameraTarget(map).confine(confine)
   }, [map, confine])
-  const paper = usePaperLayout(map, props.land)
+  const paper = usePaperLayout(map, props.paper)
   useEffect(() => {
     if (map && viewRef.current) return printMap(map, viewRef.current)
   }, [map])

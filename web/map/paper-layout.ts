@@ -3,6 +3,11 @@ import { useEffect, useState } from 'react'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import { useIsPreparingPrint } from '#web/ui/printing.ts'
 
+type Box = [west: number, south: number, east: number, north: number]
+
+/** `isWhole` shows all land instead of that in view. */
+export type PaperLand = { land: Bounds | null; isWhole: boolean }
+
 const paperMargin = 16
 const pixelRatio = 2
 
@@ -10,7 +15,7 @@ const pixelRatio = 2
  * While a print is prepared, the map has the shape of its picture on paper and shows the land in view. It is due until
  * it is drawn.
  */
-export function usePaperLayout(map: EngineMap | null, land: Bounds | null) {
+export function usePaperLayout(map: EngineMap | null, { land, isWhole }: PaperLand) {
   const isPreparing = useIsPreparingPrint()
   const [isDrawn, setIsDrawn] = useState(false)
   useEffect(() => {
@@ -19,7 +24,7 @@ export function usePaperLayout(map: EngineMap | null, land: Bounds | null) {
     const finish = () => setIsDrawn(true)
     if (map.getContainer().clientWidth === 0) return finish()
     const previous = { center: map.getCenter(), zoom: map.getZoom() }
-    const shown = landInView(map, land)
+    const shown = landInView(map, land, isWhole)
     // The engine still has the size on the screen.
     map.setPixelRatio(pixelRatio)
     map.resize()
@@ -34,11 +39,12 @@ export function usePaperLayout(map: EngineMap | null, land: Bounds | null) {
       map.resize()
       map.jumpTo(previous)
     }
-  }, [map, isPreparing, land])
+  }, [map, isPreparing, land, isWhole])
   return { isPreparing, isDue: map !== null && isPreparing && !isDrawn }
 }
 
-function landInView(map: EngineMap, land: Bounds | null): [number, number, number, number] {
+function landInView(map: EngineMap, land: Bounds | null, isWhole: boolean): Box {
+  if (isWhole && land) return [land.west, land.south, land.east, land.north]
   const [[west, south], [east, north]] = map.getBounds().toArray() as [[number, number], [number, number]]
   if (land) {
     const common = [
@@ -46,7 +52,7 @@ function landInView(map: EngineMap, land: Bounds | null): [number, number, numbe
       Math.max(south, land.south),
       Math.min(east, land.east),
       Math.min(north, land.north),
-    ] as [number, number, number, number]
+    ] as Box
     if (common[0] < common[2] && common[1] < common[3]) return common
   }
   return [west, south, east, north]

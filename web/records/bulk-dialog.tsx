@@ -216,11 +216,16 @@ function commonFields({ kinds, fields }: BulkPreview, customFields: CustomFields
     .map(([path, field]) => ({ path, field }))
 }
 
+const shownFirst = 5
+
 type OutcomeProps = { mapId: string; preview: BulkPreview; intent: BulkIntent }
 
 function Outcome({ mapId, preview, intent }: OutcomeProps) {
   const { changing, left, leftFeatures, sample } = preview
   const [first] = leftFeatures
+  const [isWhole, setIsWhole] = useState(false)
+  const shown = isWhole ? sample : sample.slice(0, shownFirst)
+  const more = `and ${formatNumber(changing - shown.length)} more`
   return (
     <>
       <p>{intent.kind === 'remove' ? removalText(preview) : changeText(preview)}</p>
@@ -231,13 +236,23 @@ function Outcome({ mapId, preview, intent }: OutcomeProps) {
         </p>
       )}
       <ul className={classes.sample}>
-        {sample.map(({ id, kind, name, changes }) => (
+        {shown.map(({ id, kind, name, changes }) => (
           <li key={id}>
             <b>{name || 'Untitled'}</b>
             <FieldChanges mapId={mapId} kind={kind} changes={changes} names={{}} />
           </li>
         ))}
-        {changing > sample.length && <li>and {formatNumber(changing - sample.length)} more</li>}
+        {changing > shown.length && (
+          <li>
+            {shown.length < sample.length ? (
+              <Button variant="subtle" size="compact-sm" onClick={() => setIsWhole(true)}>
+                {more}
+              </Button>
+            ) : (
+              more
+            )}
+          </li>
+        )}
       </ul>
     </>
   )

@@ -10,15 +10,17 @@ export function Fact({
   mark,
   children,
   isWide = false,
+  isOnScreenOnly,
 }: {
   label: string
   mark?: string | undefined
   children: ReactNode
   isWide?: boolean
+  isOnScreenOnly?: true
 }) {
   const isUnknown = children === null || children === undefined || children === ''
   return (
-    <div className={classes.fact} data-wide={isWide || undefined}>
+    <div className={classes.fact} data-wide={isWide || undefined} data-print-hidden={isOnScreenOnly}>
       <dt>
         <span>{label}</span>
         {mark !== undefined && <span className={classes.mark}>{mark}</span>}

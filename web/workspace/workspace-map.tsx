@@ -32,6 +32,8 @@ import { WhatIsHere } from './what-is-here.tsx'
 import classes from './workspace-map.module.css'
 
 const labelsFromZoom = 15
+/** Print is finer. */
+const labelsOnPaperFromZoom = 13
 /** Names of roads and waters, for base maps without labels. */
 const lineNamesFromZoom = 13
 
@@ -48,6 +50,8 @@ type WorkspaceMapProps = {
   onAdd?: ((start: RecordStart) => void) | undefined
   layers?: ReactNode
   legend?: ReactNode
+  /** Prints all land, as the list beside it is not limited to the view. */
+  printsAll?: boolean
 }
 
 export function WorkspaceMap(props: WorkspaceMapProps) {
@@ -73,7 +77,7 @@ function OpenMap({
   const isDark = scheme === 'dark' && !isForPaper
   const baseMap = chosenBaseMap(props.baseMaps)
   const zoom = viewport?.camera.zoom ?? 0
-  const isNear = viewport !== null && zoom >= labelsFromZoom
+  const isNear = viewport !== null && zoom >= (isForPaper ? labelsOnPaperFromZoom : labelsFromZoom)
   const labelBox = isNear ? roundedBox(viewport.extent) : null
   const labels = useQuery(namesQuery(mapId, 'parcels', labelBox))
   const locating = useLocating({ mapRef, bounds: props.bounds, camera: viewport?.camera })
@@ -109,7 +113,7 @@ function OpenMap({
         isDataAwaited={workspace.shownTiles.isSearching}
         isVisible={isVisible}
         selection={{ preview: workspace.preview, geometry: workspace.selected?.geometry ?? null }}
-        land={summary?.extent ?? null}
+        paper={{ land: summary?.extent ?? null, isWhole: props.printsAll ?? false }}
         place={townLabel(summary)}
         lineNames={lineBox === null ? [] : (lineNames.data?.items ?? [])}
         onGroundChange={setIsGroundShown}

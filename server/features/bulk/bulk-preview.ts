@@ -16,7 +16,7 @@ import type { Selected } from './bulk-changes.queries.ts'
 
 // Previews a bulk change by applying it without writing.
 
-const sampleSize = 5
+const sampleSize = 100
 const skippedSize = 20
 const maxValues = 1_000
 
@@ -43,7 +43,8 @@ export async function previewBulkChange(
   for (let start = 0; start < items.length; start += bulkBatchSize) {
     signal.throwIfAborted()
     const ids = items.slice(start, start + bulkBatchSize).map(({ id }) => id)
-    for (const row of (await readRowsOf(read, mapId, ids)).values()) {
+    const rows = await readRowsOf(read, mapId, ids)
+    for (const row of ids.flatMap((id) => rows.get(id) ?? [])) {
       const feature = toNewFeature(row)
       noteValues(values, feature)
       consider(preview, operation, feature, circumstances)

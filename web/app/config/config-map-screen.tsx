@@ -1,4 +1,4 @@
-import { ActionIcon, Button, useComputedColorScheme } from '@mantine/core'
+import { Button, useComputedColorScheme } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconMap, IconMapOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -148,9 +148,14 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
               />
             )}
             {fold.isStacked && !fold.isFolded && (
-              <ActionIcon variant="default" size={44} aria-label="Hide map" onClick={fold.toggle}>
-                <IconMapOff size={18} />
-              </ActionIcon>
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<IconMapOff size={16} aria-hidden="true" />}
+                onClick={fold.toggle}
+              >
+                Hide map
+              </Button>
             )}
           </div>
         )}
@@ -333,6 +338,7 @@ function SectionMap({
       baseMaps={{ ...baseMapsOf(configuration, draft), chosen: baseMap, onChoose: setBaseMap }}
       isVisible={allKinds}
       legend={<TypeLegend />}
+      printsAll={isTable && select === undefined}
       tools={editor ? [editor.tool, selectingTool] : []}
       onAdd={editor?.add}
       layers={

@@ -80,6 +80,7 @@ function useCollapsed(isNarrow: boolean) {
   })
   const path = useLocation({ select: ({ pathname }) => pathname })
   const [expandedAt, setExpandedAt] = useState<string>()
+  if (expandedAt !== undefined && expandedAt !== path) setExpandedAt(undefined)
   if (!isNarrow) return [wide[0], wide[1]] as const
   return [expandedAt !== path, (is: boolean) => setExpandedAt(is ? undefined : path)] as const
 }
@@ -120,7 +121,7 @@ function PhoneBar({ maps, onHelp }: PhoneBarProps) {
         <PageActions mapId={maps.last} here="configuration" shape="phone" onHelp={onHelp} />
       </nav>
       <SideDialog label="Menu" from="left" isOpen={isOpen} onClose={close}>
-        {() => <ConfigSidebar maps={maps} isCollapsed={false} onCollapse={close} onHelp={onHelp} />}
+        {() => <ConfigSidebar maps={maps} isMenu isCollapsed={false} onCollapse={close} onHelp={onHelp} />}
       </SideDialog>
     </>
   )

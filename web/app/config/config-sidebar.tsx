@@ -28,12 +28,13 @@ export type LastSearches = { [path: string]: { searchStr: string; search: Config
 export type ChosenMaps = { chosen: string | undefined; last: string | undefined; searches: LastSearches }
 type ConfigSidebarProps = {
   maps: ChosenMaps
+  isMenu?: boolean
   isCollapsed: boolean
   onCollapse(isCollapsed: boolean): void
   onHelp(): void
 }
 
-export function ConfigSidebar({ maps, isCollapsed, onCollapse, onHelp }: ConfigSidebarProps) {
+export function ConfigSidebar({ maps, isMenu = false, isCollapsed, onCollapse, onHelp }: ConfigSidebarProps) {
   const { chosen: mapId } = maps
   const [tab, setTab] = useState<Tab>('map')
   const isStaff = useMay('staff', mapId)
@@ -55,11 +56,11 @@ export function ConfigSidebar({ maps, isCollapsed, onCollapse, onHelp }: ConfigS
       <header className={classes.header}>
         <span className={classes.title}>POA Land Management</span>
         <ActionIcon
-          {...tip('Collapse (B)')}
+          {...(isMenu ? {} : tip('Collapse (B)'))}
           variant="subtle"
           color="gray"
           size="lg"
-          aria-label="Collapse the sidebar"
+          aria-label={isMenu ? 'Close menu' : 'Collapse the sidebar'}
           onClick={() => onCollapse(true)}
         >
           <IconChevronsLeft size={18} />
