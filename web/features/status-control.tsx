@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconCheck, IconRotate } from '@tabler/icons-react'
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { UndoBasis } from '#domain/activity/undo-basis.ts'
 import {
   type FeatureStatus,
@@ -45,6 +45,13 @@ export function StatusSelect({ mapId, subject, tabIndex }: StatusProps) {
   const set = useSetStatus(mapId, subject)
   const { status, name } = subject
   const choices = isOfIncident(status) ? incidentStatuses : operationalStatuses
+  const [passing, setPassing] = useState<FeatureStatus | null>(null)
+  const isByKey = useRef(false)
+  function settle() {
+    isByKey.current = false
+    setPassing(null)
+    if (passing !== null && passing !== status) set(passing)
+  }
   return (
     <NativeSelect
       className={classes.select}
@@ -53,11 +60,26 @@ export function StatusSelect({ mapId, subject, tabIndex }: StatusProps) {
       leftSectionPointerEvents="none"
       tabIndex={tabIndex}
       aria-label={`Status of ${name}`}
-      value={status}
+      value={passing ?? status}
       data={choices.map((value) => ({ value, label: statusLabels[value] }))}
+      // Arrow keys pass choices by on their way. Enter and leaving the control set the last one, Esc none.
+      onKeyDown={(event) => {
+        const { key } = event
+        if (key === 'Enter') settle()
+        else if (key === 'Escape' && passing !== null) {
+          setPassing(null)
+          // Otherwise it closes the details.
+          event.stopPropagation()
+        } else isByKey.current = key.startsWith('Arrow')
+      }}
+      onPointerDown={() => {
+        isByKey.current = false
+      }}
+      onBlur={settle}
       onChange={({ currentTarget: { value } }) => {
         const wanted = choices.find((candidate) => candidate === value)
-        if (wanted) set(wanted)
+        if (wanted && isByKey.current) setPassing(wanted)
+        else if (wanted) set(wanted)
       }}
     />
   )

@@ -85,12 +85,16 @@ function Marks({ file, entryDays }: { file: FileOfFeature; entryDays: EntryDays 
           {calendarDay(day)}
         </span>
       )}
-      {file.isPublic && (
-        <span className={classes.mark}>
-          <IconWorld size={14} aria-hidden="true" />
-          <VisuallyHidden>Public</VisuallyHidden>
-        </span>
-      )}
+      <span className={classes.mark}>
+        {file.isPublic ? (
+          <>
+            <IconWorld size={14} aria-hidden="true" />
+            <VisuallyHidden>Public</VisuallyHidden>
+          </>
+        ) : (
+          'Staff only'
+        )}
+      </span>
     </>
   )
 }

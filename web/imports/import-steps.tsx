@@ -12,6 +12,7 @@ import {
 } from '#domain/imports/import-draft.schema.ts'
 import { counted, formatList } from '#domain/values/wording.ts'
 import {
+  changeImportSettings,
   forgetImport,
   type ImportRequest,
   importDraftsQuery,
@@ -29,7 +30,7 @@ import { ImportSettingsForm } from './import-settings-form.tsx'
 import { isOwnExport } from './own-export.ts'
 import { TrialRows, type TrialRowsMeans } from './trial-rows.tsx'
 import { cancelUpload, continueUpload, type ImportUpload } from './uploads.ts'
-import { useIsSavingSettings, useSettings } from './use-settings.ts'
+import { useIsSavingSettings } from './use-settings.ts'
 import { describeImport, doneWords, importName, importWords, stateWords, undoneWords } from './words.ts'
 
 type ImportStep = {
@@ -134,7 +135,6 @@ type StepProps = Pick<ImportStepsProps, 'mapId' | 'rows' | 'onClose'> & {
 function Step({ mapId, draft, rows, isMatching, onMatch, onClose }: StepProps) {
   const client = useQueryClient()
   const isSaving = useIsSavingSettings(draft.id)
-  const { update } = useSettings(mapId, draft)
   useFollowRows(draft, rows)
   const asking = useMutation({
     mutationFn: (request: ImportRequest) => requestImport(mapId, draft.id, request),
@@ -150,8 +150,16 @@ function Step({ mapId, draft, rows, isMatching, onMatch, onClose }: StepProps) {
       onClose()
     },
   })
+  const usingId = useMutation({
+    mutationFn: (column: string) =>
+      changeImportSettings(mapId, draft.id, { columns: { ...draft.settings.columns, id: column } }),
+    onSuccess(changed) {
+      keepDraft(client, mapId, changed)
+      asking.mutate('try')
+    },
+  })
   const ask = (request: ImportRequest) => () => asking.mutate(request)
-  const error = asking.error ?? forgetting.error
+  const error = asking.error ?? forgetting.error ?? usingId.error
   const isUndoable = draft.state === 'imported' && draft.outcome !== null && hasChanged(draft.outcome)
   const forget = (
     <AskingButton
@@ -217,7 +225,7 @@ function Step({ mapId, draft, rows, isMatching, onMatch, onClose }: StepProps) {
             outcome={draft.outcome}
             settings={draft.settings}
             isDone={false}
-            onUseId={(column) => update(({ columns }) => ({ columns: { ...columns, id: column } }))}
+            onUseId={(column) => usingId.mutate(column)}
           >
             <TrialRows mapId={mapId} draft={draft} outcome={draft.outcome} {...rows} />
           </ImportOutcomeView>

@@ -8,7 +8,7 @@ type Box = [west: number, south: number, east: number, north: number]
 /** `isWhole` shows all land instead of that in view. */
 export type PaperLand = { land: Bounds | null; isWhole: boolean }
 
-const paperMargin = 16
+const paperMargin = 28
 const pixelRatio = 2
 
 /**

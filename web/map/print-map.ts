@@ -86,10 +86,11 @@ function drawScale(context: CanvasRenderingContext2D, map: EngineMap, pixelsPerP
   context.fillText(formatDistance(meters, units), left + tick, bottom - tick)
 }
 
-/** The longest of 1, 2 and 5 times a power of ten, of the larger unit if it fits. In meters. */
+/** The longest of 1, 2 and 5 times a power of ten, of the larger unit if it fits twice. In meters. */
 export function roundLength(maxMeters: number, units: Units): number {
   const [small, large] = metersPerUnit[units]
-  const unit = maxMeters >= large ? large : small
+  // One mile would be 5,280 ft.
+  const unit = maxMeters >= 2 * large ? large : small
   const power = 10 ** Math.floor(Math.log10(maxMeters / unit))
   const step = [5, 2].find((factor) => factor * power * unit <= maxMeters) ?? 1
   return step * power * unit

@@ -119,7 +119,8 @@ function BulkForm({ mapId, target, intent, starting, onClose }: BulkFormProps) {
         <Button
           type="submit"
           color={intent.kind === 'remove' ? 'red.9' : undefined}
-          data-autofocus={intent.kind !== 'fields' || undefined}
+          // The dialog opened, with the focus on its first button, before the preview was loaded.
+          autoFocus={intent.kind === 'status'}
           loading={starting.isPending}
           data-disabled={!isReady || undefined}
           aria-disabled={!isReady}

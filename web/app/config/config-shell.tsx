@@ -38,6 +38,9 @@ function Shell() {
   const maps = { ...useMaps(mapId), searches: useLastSearches() }
   const isNarrow = useMediaQuery(narrowQuery, false, { getInitialValueInEffect: false })
   const [isCollapsed, setIsCollapsed] = useCollapsed(isNarrow)
+  const hasMap = useLocation({
+    select: ({ pathname }) => mapId !== undefined && !/\/(fields|tokens|webhooks)$/.test(pathname),
+  })
   const [isHelpOpen, help] = useDisclosure(false)
   useShortcuts({
     isOff: isHelpOpen,
@@ -46,7 +49,7 @@ function Shell() {
   })
   return (
     <div className={classes.shell} data-phone={isPhone || undefined}>
-      <SkipLinks hasMap={mapId !== undefined} />
+      <SkipLinks hasMap={hasMap} />
       {isPhone ? (
         <PhoneBar maps={maps} onHelp={help.open} />
       ) : (
