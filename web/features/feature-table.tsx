@@ -238,8 +238,14 @@ export function FeatureTable(props: FeatureTableProps) {
         {...controls.handlers}
         onFocus={(event) => {
           controls.handlers.onFocus(event)
-          // Heads of columns scroll the table sideways when they have the focus.
           if (event.target === gridRef.current) showActiveCell()
+        }}
+        onBlur={(event) => {
+          controls.handlers.onBlur(event)
+          // Heads of columns scroll the table sideways while they have the focus.
+          const isInHead = (element: Element | null) => element?.closest('thead') != null
+          if (isInHead(event.target) && event.relatedTarget && !isInHead(event.relatedTarget))
+            showActiveCell()
         }}
       >
         {isPrinting && <caption>Features: {printedCount(rows.length, total)}</caption>}
