@@ -152,9 +152,10 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
                 variant="default"
                 size="xs"
                 leftSection={<IconMapOff size={16} aria-hidden="true" />}
+                aria-label="Hide map"
                 onClick={fold.toggle}
               >
-                Hide map
+                {fold.isPhone ? 'Hide' : 'Hide map'}
               </Button>
             )}
           </div>
