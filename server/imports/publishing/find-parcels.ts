@@ -6,7 +6,7 @@ import type { FeatureColumns } from '../../database/tables.ts'
 import { hasParcels, parcelFinder } from '../../features/changes/parcel-at.queries.ts'
 import { toFeatureRow, toNewFeature } from '../../features/rows/feature-row.ts'
 import type { PublishContext, RowRule, StagedRow } from './row-rule.ts'
-import { hasNoParcel } from './staged-rows.queries.ts'
+import { mayBeOnParcel } from './staged-rows.queries.ts'
 
 const placed = featureKinds.filter((kind) => hasField({ kind }, 'parcelId'))
 
@@ -26,7 +26,7 @@ export async function findParcels(
   const keepsParcel = ({ staged, current }: StagedRow) =>
     current?.lng === staged.lng && current.lat === staged.lat && (!hasColumn || parcelIdIn(current) === null)
   return {
-    appliesTo: hasNoParcel(dialect, placed),
+    appliesTo: mayBeOnParcel(dialect, mapId, placed),
     async load(rows) {
       const found = new Map<number, string>()
       // One for each page, as it limits the work for all its places together.
@@ -48,10 +48,8 @@ export async function findParcels(
   }
 }
 
-const parcelIdIn = (row: FeatureColumns): string | null => {
-  const feature = toNewFeature(row)
-  return hasField(feature, 'parcelId') ? (feature.parcelId ?? null) : null
-}
+const parcelIdIn = ({ fields }: FeatureColumns): string | null =>
+  (JSON.parse(fields) as { parcelId?: string | null }).parcelId ?? null
 
 const lacksParcel = ({ staged }: StagedRow) =>
   placed.includes(staged.kind) && staged.is_general === 0 && parcelIdIn(staged) === null

@@ -46,10 +46,23 @@ export const hasMaintenance = ({ hasField }: EngineDialect): Condition => sql`(
       and (${hasField(['lastMaintenance'])} or ${hasField(['maintenancePlan'])})
   )
 )`
-export const hasNoParcel = ({ hasField }: EngineDialect, kinds: readonly FeatureKind[]): Condition => sql`(
-  staged_features.kind in (${sql.join(kinds)}) and staged_features.is_general = 0
-  and not (${hasField(['parcelId'], 'staged_features')})
-)`
+
+/** Rows without a parcel, whose feature has one or that are within the box of one. */
+export function mayBeOnParcel(
+  { hasField, joinFeaturesAt }: EngineDialect,
+  mapId: string,
+  kinds: readonly FeatureKind[],
+): Condition {
+  const parcelsAt = joinFeaturesAt(mapId, sql`staged_features.lng`, sql`staged_features.lat`)
+  return sql`(
+    staged_features.kind in (${sql.join(kinds)}) and staged_features.is_general = 0
+    and not (${hasField(['parcelId'], 'staged_features')})
+    and (features.parcel_id is not null or exists (
+      select 1 from (select 1 as one) as row_of_one ${parcelsAt}
+      where features.kind = 'parcel' and features.is_general = 0
+    ))
+  )`
+}
 
 const besideCurrent = sql`
   staged_features
