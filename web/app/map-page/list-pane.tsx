@@ -149,8 +149,9 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
                 <div className={classes.hint}>
                   <TypeIcon kind="incident" type="other" isResolved size={16} />
                   <span>
-                    {!props.isPhone && 'This map shows the land, assets and incidents of the association. '}
-                    Hollow pins are resolved incidents.
+                    {props.isPhone
+                      ? 'Hollow pins are resolved incidents.'
+                      : 'The association’s land, assets and incidents. Hollow pins are resolved.'}
                   </span>
                   {props.isPhone && <SampleMark client={props.summary?.client} />}
                 </div>
