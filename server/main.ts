@@ -48,8 +48,8 @@ try {
 }
 
 async function start(configuration: Configuration) {
-  if (isOneOfSeveral) return serve(configuration, await openDatabase(configuration, () => {}))
   const database = await openDatabase(configuration, () => {})
+  if (isOneOfSeveral) return serve(configuration, database)
   say(
     database.engine === 'sqlite'
       ? `Database: SQLite in ${configuration.dataDirectory}`

@@ -196,7 +196,7 @@ const storageMethods = [
   'revokeByGrantId',
 ] as const
 
-/** Of several servers, in the first process. */
+/** Several servers keep it in the first process. */
 const sharedDemoStorage = (model: string) =>
   Object.fromEntries(
     storageMethods.map((method) => [
@@ -205,7 +205,7 @@ const sharedDemoStorage = (model: string) =>
     ]),
   ) as unknown as Adapter
 
-/** For the servers of `sharedDemoStorage`. */
+/** Answers the servers in the first process. */
 export function demoHandlers() {
   let keys: DemoKeys | undefined
   const storage = createDemoStorage()
