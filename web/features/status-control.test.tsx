@@ -25,4 +25,12 @@ it('a status passed by with the arrow keys is not saved, the last one is', async
   pass('operational')
   await page.user.keyboard('{Escape}')
   await waitFor(() => expect(control.value).toBe('offline'))
+
+  // A choice by another way replaces the passing one.
+  pass('operational')
+  fireEvent.pointerDown(control)
+  fireEvent.change(control, { target: { value: 'maintenance' } })
+  fireEvent.blur(control)
+  await page.alert('‘Well’: maintenance')
+  expect(await page.saved(mapId, 'well')).toMatchObject({ status: 'maintenance', version: 3 })
 })

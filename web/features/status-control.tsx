@@ -78,8 +78,8 @@ export function StatusSelect({ mapId, subject, tabIndex }: StatusProps) {
       onBlur={settle}
       onChange={({ currentTarget: { value } }) => {
         const wanted = choices.find((candidate) => candidate === value)
-        if (wanted && isByKey.current) setPassing(wanted)
-        else if (wanted) set(wanted)
+        setPassing(wanted !== undefined && isByKey.current ? wanted : null)
+        if (wanted && !isByKey.current) set(wanted)
       }}
     />
   )
