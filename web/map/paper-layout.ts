@@ -20,9 +20,8 @@ export function usePaperLayout(map: EngineMap | null, { land, isWhole }: PaperLa
   const [isDrawn, setIsDrawn] = useState(false)
   useEffect(() => {
     // A map without a size is folded, and stays so.
-    if (!map || !isPreparing) return
+    if (!map || !isPreparing || map.getContainer().clientWidth === 0) return
     const finish = () => setIsDrawn(true)
-    if (map.getContainer().clientWidth === 0) return finish()
     const previous = { center: map.getCenter(), zoom: map.getZoom() }
     const shown = landInView(map, land, isWhole)
     // The engine still has the size on the screen.
@@ -40,7 +39,8 @@ export function usePaperLayout(map: EngineMap | null, { land, isWhole }: PaperLa
       map.jumpTo(previous)
     }
   }, [map, isPreparing, land, isWhole])
-  return { isPreparing, isDue: map !== null && isPreparing && !isDrawn }
+  const isDue = isPreparing && !isDrawn && map !== null && map.getContainer().clientWidth > 0
+  return { isPreparing, isDue }
 }
 
 function landInView(map: EngineMap, land: Bounds | null, isWhole: boolean): Box {

@@ -130,34 +130,14 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
         </div>
         {fold.hasMap && (
           <div className={classes.room}>
-            {fold.isFolded ? (
-              <Button
-                variant="default"
-                size="xs"
-                leftSection={<IconMap size={16} aria-hidden="true" />}
-                aria-label="Show map"
-                onClick={fold.toggle}
-              >
-                Map
-              </Button>
-            ) : fold.isPhone ? null : (
+            {!fold.isFolded && !fold.isPhone && (
               <SplitSlider
                 isStacked={fold.isStacked}
                 value={splits.includes(split) ? split : 1}
                 onChange={setSplit}
               />
             )}
-            {fold.isStacked && !fold.isFolded && (
-              <Button
-                variant="default"
-                size="xs"
-                leftSection={<IconMapOff size={16} aria-hidden="true" />}
-                aria-label="Hide map"
-                onClick={fold.toggle}
-              >
-                {fold.isPhone ? 'Hide' : 'Hide map'}
-              </Button>
-            )}
+            {fold.isStacked && <FoldButton {...fold} />}
           </div>
         )}
       </header>
@@ -379,6 +359,25 @@ function useMapFold(section: Section) {
   const isFolded = !hasMap || (isStacked && !isPlacing && (chosen[section] ?? isInitiallyFolded))
   const set = (isFolded: boolean) => setChosen({ ...chosen, [section]: isFolded })
   return { hasMap, isPhone, isStacked, isFolded, toggle: () => set(!isFolded), unfold: () => set(false) }
+}
+
+type FoldButtonProps = Pick<ReturnType<typeof useMapFold>, 'isFolded' | 'isPhone' | 'toggle'>
+
+function FoldButton({ isFolded, isPhone, toggle }: FoldButtonProps) {
+  const Icon = isFolded ? IconMap : IconMapOff
+  const name = isFolded ? 'Show map' : 'Hide map'
+  const short = isFolded ? 'Map' : 'Hide'
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<Icon size={16} aria-hidden="true" />}
+      aria-label={name}
+      onClick={toggle}
+    >
+      {isPhone ? short : name}
+    </Button>
+  )
 }
 
 function DraftMarks({ draft }: { draft: ConfigurationDraft }) {
