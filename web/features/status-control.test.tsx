@@ -9,6 +9,8 @@ beforeEach(() => page.signIn())
 it('a status passed by with the arrow keys is not saved, the last one is', async () => {
   const mapId = await page.given([asset({ id: 'well', name: 'Well', status: 'operational' })])
   await page.open(`/map/${mapId}?select=well`)
+  // The editable details replace the first ones, with their control.
+  await screen.findByRole('button', { name: 'Edit Well' })
   const control = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Status of Well' })
   const pass = (status: string) => {
     control.focus()
