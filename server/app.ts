@@ -6,6 +6,7 @@ import { registerBaseMapFiles } from './base-maps/base-map-files.routes.ts'
 import type { BlobStore } from './blob-stores/blob-store.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
 import type { Database } from './database/database.ts'
+import type { ReadReplica } from './database/read-replica.ts'
 import { drawingRoutes } from './drawings/drawings.routes.ts'
 import { backgroundExportRoutes } from './exports/background/background-exports.routes.ts'
 import { exportRoutes } from './exports/export.routes.ts'
@@ -49,6 +50,7 @@ import { importTrialRoutes } from './imports/drafts/import-trial.routes.ts'
 import { jobRoutes } from './jobs/jobs.routes.ts'
 import type { ChangeFeed } from './live-updates/change-feed.ts'
 import { eventRoutes } from './live-updates/events.routes.ts'
+import { registerReadPositions } from './live-updates/read-positions.ts'
 import { mapConfigurationRoutes } from './map-configuration/map-configuration.routes.ts'
 import { mapRoutes } from './maps/maps.routes.ts'
 import { registerOpenMaps } from './maps/open-map.ts'
@@ -101,13 +103,15 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   registerSameOrigin(app, configuration)
   const audit = openAuditLog(app, configuration)
   const { sessionIdleMs: idleMs, identity } = configuration
+  const onPrimary: ReadReplica['readPrimary'] = (work) => database.replica?.readPrimary(work) ?? work()
   await registerAccess(app, {
     configuration,
     audit,
-    readSession: (id, keepsAlive) => readSession(database, id, { idleMs, keepsAlive }),
+    readSession: (id, keepsAlive) => onPrimary(() => readSession(database, id, { idleMs, keepsAlive })),
     readToken: (secret) => readTokenHolder(database, secret, { digestOf, issuer: issuerOf(identity) }),
     ...limitTokens(app, configuration),
   })
+  registerReadPositions(app, { database, changes })
   registerOpenMaps(app, { database })
   app.addHook('onResponse', async ({ method }, { statusCode }) => {
     if (!['GET', 'HEAD', 'OPTIONS'].includes(method) && statusCode < 400) changes.pollSoon()

@@ -123,7 +123,9 @@ async function serve(configuration: Configuration, database: Database, work?: { 
   const changes = isOneOfSeveral
     ? joinFeeds(startChangeFeed(database, onError))
     : startChangeFeed(database, onError)
-  const tilePool = startTilePool(configuration, configuration.tileWorkers)
+  const tilePool = startTilePool(configuration, configuration.tileWorkers, undefined, () =>
+    database.replica?.required(),
+  )
   const photos = startPhotoMaker()
   const app = await buildApp({
     configuration,

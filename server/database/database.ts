@@ -2,6 +2,7 @@ import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool, Trans
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import type { WordSight } from '#domain/values/text.ts'
 import type { QueueClient } from './fair-queue.ts'
+import type { ReadReplica } from './read-replica.ts'
 import type { Tables } from './tables.ts'
 
 /** WGS 84 degrees. */
@@ -97,6 +98,8 @@ export type Database = {
   withStage<Result>(work: () => Promise<Result>): Promise<Result>
   /** Throws if the last change failed because the disk is full, and it still is. */
   checkRoom(): Promise<void>
+  /** If there is none, all reads come from where changes are written. */
+  replica: ReadReplica | null
   dialect: EngineDialect
   maintenance: EngineMaintenance
   close(): Promise<void>

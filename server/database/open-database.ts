@@ -5,7 +5,11 @@ import type { Database, WriteTransaction } from './database.ts'
 import type { WorkerLimits } from './fair-queue.ts'
 import { outageOf } from './outage.ts'
 
-export type DatabaseLocation = { databaseUrl: string | undefined; dataDirectory: string }
+export type DatabaseLocation = {
+  databaseUrl: string | undefined
+  databaseReadUrl?: string | undefined
+  dataDirectory: string
+}
 
 /** Does not migrate. Creates a missing SQLite database. */
 export async function openDatabase(
@@ -16,7 +20,9 @@ export async function openDatabase(
   const limits = { ...usualWorkerLimits, ...workerLimits }
   if (location.databaseUrl) {
     const { openPostgres } = await import('./postgres.ts')
-    return withRoomCheck(openPostgres(location.databaseUrl, limits, onError))
+    return withRoomCheck(
+      openPostgres({ url: location.databaseUrl, readUrl: location.databaseReadUrl }, limits, onError),
+    )
   }
   const { openSqlite } = await import('./sqlite.ts')
   return withRoomCheck(await openSqlite(location.dataDirectory, limits))

@@ -1,10 +1,11 @@
-import { type Expression, Kysely, PostgresDialect, sql } from 'kysely'
+import { type Expression, Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import { findableForms } from '#domain/values/text.ts'
 import { NotAnsweredError } from '../domain-error.ts'
 import type { Database, EngineDialect, Extent, PatternPart, ReadDatabase } from './database.ts'
 import { FairQueue, type QueueClient, type WorkerLimits } from './fair-queue.ts'
 import { postgresMaintenance } from './postgres-maintenance.ts'
+import { ReplicaChoice } from './read-replica.ts'
 import type { Tables } from './tables.ts'
 
 const int8 = 20
@@ -15,11 +16,56 @@ const types: pg.CustomTypesConfig = {
     id === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(id, format),
 }
 
+type Addresses = { url: string; readUrl?: string | undefined }
+
 export function openPostgres(
-  url: string,
+  { url, readUrl }: Addresses,
   limits: WorkerLimits,
   onError: (error: Error) => void = () => {},
 ): Omit<Database, 'checkRoom'> {
+  const primary = openServer(url, limits, onError)
+  const second = readUrl === undefined ? undefined : openServer(readUrl, limits, onError)
+  const replica = second === undefined ? null : new ReplicaChoice(primary.pool, second.pool)
+  const write = kyselyOver(primary.pool)
+  const read = replica === null ? write : kyselyOver({ connect: () => replica.connect() })
+  return {
+    engine: 'postgres',
+    read,
+    async readInWorker(client, work) {
+      const isOnReplica = second !== undefined && (await replica?.isChosen()) === true
+      return (isOnReplica ? second : primary).workers.read(client, work)
+    },
+    // Without statistics the planner assumes that a new map is empty, and would use nested loops.
+    readJoined: (readInWorker, work) =>
+      readInWorker.transaction().execute(async (transaction) => {
+        await sql`set local enable_nestloop = off`.execute(transaction)
+        return work(transaction)
+      }),
+    readSnapshot: (work) =>
+      read
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute(async (snapshot) => {
+          // The first query starts the snapshot.
+          await sql`select 1`.execute(snapshot)
+          return work(snapshot)
+        }),
+    write(work) {
+      replica?.stayOnPrimary()
+      return write.transaction().execute(work)
+    },
+    withStage: (work) => work(),
+    replica,
+    dialect: postgresDialect,
+    maintenance: postgresMaintenance(write, url),
+    async close() {
+      await Promise.all([primary.close(), second?.close()])
+    },
+  }
+}
+
+function openServer(url: string, limits: WorkerLimits, onError: (error: Error) => void) {
   const openPool = (max: number, settings: string) => {
     const pool = new pg.Pool({
       connectionString: url,
@@ -36,41 +82,22 @@ export function openPostgres(
     return pool
   }
   const pool = openPool(10, '')
-  const workers = new PostgresReadWorkers(
-    openPool(limits.atOnce, `set statement_timeout = ${limits.timeLimitMs}`),
-    pool,
-    limits,
-  )
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const workerPool = openPool(limits.atOnce, `set statement_timeout = ${limits.timeLimitMs}`)
+  const workers = new PostgresReadWorkers(workerPool, pool, limits)
   return {
-    engine: 'postgres',
-    read: database,
-    readInWorker: (client, work) => workers.read(client, work),
-    // Without statistics the planner assumes that a new map is empty, and would use nested loops.
-    readJoined: (readInWorker, work) =>
-      readInWorker.transaction().execute(async (transaction) => {
-        await sql`set local enable_nestloop = off`.execute(transaction)
-        return work(transaction)
-      }),
-    readSnapshot: (work) =>
-      database
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .setAccessMode('read only')
-        .execute(async (snapshot) => {
-          // The first query starts the snapshot.
-          await sql`select 1`.execute(snapshot)
-          return work(snapshot)
-        }),
-    write: (work) => database.transaction().execute(work),
-    withStage: (work) => work(),
-    dialect: postgresDialect,
-    maintenance: postgresMaintenance(database, url),
+    pool,
+    workers,
     async close() {
       await workers.close()
-      await database.destroy()
+      await pool.end()
     },
   }
+}
+
+function kyselyOver(pool: { connect(): Promise<PostgresPoolClient> }): Kysely<Tables> {
+  // Closing is left to the owner of the pool.
+  const shared = { connect: () => pool.connect(), end: async () => {}, options: {} }
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: shared }) })
 }
 
 const postgresDialect: EngineDialect = {
@@ -208,6 +235,5 @@ async function canGoOn(client: pg.PoolClient, isCanceled: Promise<unknown>): Pro
 
 function kyselyOn(client: pg.PoolClient): Kysely<Tables> {
   const connection = { query: client.query.bind(client), release: () => {} }
-  const pool = { connect: async () => connection, end: async () => {}, options: {} }
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return kyselyOver({ connect: async () => connection })
 }

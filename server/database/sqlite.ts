@@ -55,6 +55,7 @@ export async function openSqlite(
       return turns.take(() => whenFree(attempt, () => hasBegun))
     },
     withStage: stageOver(write),
+    replica: null,
     dialect: sqliteDialect,
     maintenance: sqliteMaintenance({ write, connection, path }),
     async close() {

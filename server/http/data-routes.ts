@@ -3,3 +3,5 @@ const isOfPlugin = (url: string) => url === '/api/docs' || url.startsWith('/api/
 export function isDataRoute(url: string): boolean {
   return /^\/(api|health|ogc)(\/|$)/.test(url) && !isOfPlugin(url)
 }
+
+export const isOfMap = (url = '') => /^\/(api\/maps|ogc)\/:mapId(\/|$)/.test(url)

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Audience, activityAudience } from '#domain/activity/activity-rules.ts'
 import { readActivitySince, readCurrentVersions } from '../activity/activity.queries.ts'
 import type { Database, Extent } from '../database/database.ts'
@@ -10,12 +11,16 @@ export type Change = {
   audience: Audience
   subject: string | null
   version: number | null
+  /** With a read replica: a database at this position has the change. */
+  position: number | null
   extent: Extent | null
 }
 
 export type ChangeFeed = {
   listen(listener: (change: Change) => void): () => void
   poll(): Promise<void>
+  /** Resolves when this server knows the changes up to a position that a reader has `seen`. */
+  noticed(seen: number): Promise<void>
   /** After a write of this server: its readers need not wait for the next poll. */
   pollSoon(): void
   close(): Promise<void>
@@ -36,6 +41,7 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
   const listeners = new Set<(change: Change) => void>()
   const seen = new Map<string, number>()
   let from = Date.now()
+  let position: number | null = null
   let isClosed = false
   let isAway = false
   let polledAt = 0
@@ -43,13 +49,23 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
   let isPolling = false
   let polling: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
+  let catchingUp: Promise<void> | undefined
 
-  async function readNewChanges() {
+  /** A poll that a request of the replica asked for must not read from there. */
+  const readNewChanges = () => database.replica?.readPrimary(readFromPrimary) ?? readFromPrimary()
+
+  async function readFromPrimary() {
     try {
       const now = Date.now()
       const rows = await readActivitySince(database.read, from - overlapMs)
       const news = rows.filter(({ id }) => !seen.has(id))
       const versions = isFirstPoll ? null : await readCurrentVersions(database.read, news)
+      const isMissing = catchingUp !== undefined || position === null
+      if (database.replica && (news.length > 0 || isMissing)) {
+        position = await database.replica.position()
+        // Before listeners drop what they cached, so that nothing older takes its place.
+        database.replica.require(position)
+      }
       for (const { id, at, map_id: mapId, action, subject, west, south, east, north, details } of news) {
         seen.set(id, at)
         if (!versions) continue
@@ -59,7 +75,8 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
             : { west, south, east, north }
         const version = versions.get(id) ?? null
         const audience = activityAudience(action, JSON.parse(details))
-        for (const listener of listeners) listener({ id, mapId, action, audience, subject, version, extent })
+        for (const listener of listeners)
+          listener({ id, mapId, action, audience, subject, version, position, extent })
       }
       isFirstPoll = false
       isAway = false
@@ -69,6 +86,7 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
       if (!isAway) onError(error)
       isAway = true
     }
+    polledAt = Date.now()
   }
   let isFirstPoll = true
 
@@ -82,7 +100,6 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
     isWanted = false
     await poll()
     isPolling = false
-    polledAt = Date.now()
     schedule()
   }
 
@@ -101,6 +118,17 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
       return () => listeners.delete(listener)
     },
     poll,
+    async noticed(seen) {
+      // A poll under way may have begun before the change. A position after two was never one of this database.
+      for (let polls = 0; polls < 2 && (position === null || position < seen); polls++) {
+        catchingUp ??= wait(Math.max(0, polledAt + minIntervalMs - Date.now()))
+          .then(poll)
+          .finally(() => {
+            catchingUp = undefined
+          })
+        await catchingUp
+      }
+    },
     pollSoon() {
       isWanted = true
       if (!isPolling) schedule()

@@ -72,7 +72,7 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
       summary: 'Stream changes to maps as server-sent events',
       description:
         'Each `change` event has {mapId, action, subject}, and the current version of the subject if it ' +
-        'has one. Reload the data you display. Visitors receive events for data they can see, with ids of ' +
+        'has one. With a read replica there is a `position`: send it as the cookie `poa-position` to read at least this change. Reload the data you display. Visitors receive events for data they can see, with ids of ' +
         'features and of the map only. Without `map`, signed-in users receive events of all maps on which they have a role.',
       tags: ['maps'],
       querystring: z.strictObject({ map: mapId.optional() }),
@@ -112,7 +112,7 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
         if (Date.now() - allReadAt > maxUnreadMs) socket.destroy()
         else send(': still here\n\n')
       }, heartbeatMs)
-      const stop = changes.listen(({ id, mapId, action, audience, subject, version }) => {
+      const stop = changes.listen(({ id, mapId, action, audience, subject, version, position }) => {
         if (!canSee(mapId, audience)) return
         const isNamed = isStaff || isPublicSubject(activityRule(action).subject)
         const change = {
@@ -120,6 +120,7 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
           action,
           subject: isNamed ? subject : null,
           ...(version === null ? {} : { version }),
+          ...(position === null ? {} : { position }),
         }
         send(`id: ${id}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`)
         if (map !== undefined && action === 'client.archived') stream.end()

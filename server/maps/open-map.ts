@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../database/database.ts'
+import { isOfMap } from '../http/data-routes.ts'
 import { requireOpenMap } from './maps.queries.ts'
 
 /**
@@ -8,7 +9,7 @@ import { requireOpenMap } from './maps.queries.ts'
  */
 export function registerOpenMaps(app: FastifyInstance, { database }: { database: Database }) {
   app.addHook('preHandler', async (request) => {
-    if (!/^\/(api\/maps|ogc)\/:mapId(\/|$)/.test(request.routeOptions.url ?? '')) return
+    if (!isOfMap(request.routeOptions.url)) return
     // Creates the signal now: one that is first read after the client disconnected never aborts.
     void request.signal
     await requireOpenMap(database, (request.params as { mapId: string }).mapId)

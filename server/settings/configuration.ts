@@ -52,6 +52,7 @@ export const settingsSchema = z.object({
   ...importLimitSettings,
   ...fileStoreSettings,
   DATABASE_URL: z.string().refine(isPostgresAddress, 'must be a postgres:// address').optional(),
+  DATABASE_READ_URL: z.string().refine(isPostgresAddress, 'must be a postgres:// address').optional(),
   PGPASSWORD: z.string().optional(),
   SAMPLE_DATA: z.enum(['on', 'off']).default('on'),
   DEFAULT_MAP_ID: mapId.optional(),
@@ -88,7 +89,8 @@ function configurationOf(settings: Settings) {
     fileStore: fileStoreOf(settings),
     fileQuotaBytes: settings.FILE_QUOTA_MB * 1024 * 1024,
     importLimits: importLimitsOf(settings),
-    databaseUrl: databaseUrlOf(settings),
+    databaseUrl: withPassword(settings.DATABASE_URL, settings.PGPASSWORD),
+    databaseReadUrl: withPassword(settings.DATABASE_READ_URL, settings.PGPASSWORD),
     hasSampleData: settings.SAMPLE_DATA === 'on',
     defaultMapId: settings.DEFAULT_MAP_ID,
     logLevel: settings.LOG_LEVEL,
@@ -110,7 +112,7 @@ function configurationOf(settings: Settings) {
 }
 
 /** Child processes and threads get the password with the address: their environment has no secrets. */
-function databaseUrlOf({ DATABASE_URL: url, PGPASSWORD: password }: Settings): string | undefined {
+function withPassword(url: string | undefined, password: string | undefined): string | undefined {
   const hasPassword = url !== undefined && /^[^/]+:\/\/[^/@]*:[^/@]*@|[?&]password=/.test(url)
   if (!url || !password || hasPassword) return url
   return `${url}${url.includes('?') ? '&' : '?'}password=${encodeURIComponent(password)}`

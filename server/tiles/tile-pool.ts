@@ -9,7 +9,12 @@ import type { TileFilter } from '../thinning/filter.ts'
  * of their content, because thousands of tiles are cached.
  */
 export type EncodedTile = { bytes: Uint8Array<ArrayBuffer>; gzipped: Uint8Array<ArrayBuffer>; etag: string }
-export type TileRequest = { mapId: string; tile: TileAddress; filter: TileFilter }
+export type TileRequest = {
+  mapId: string
+  tile: TileAddress
+  filter: TileFilter
+  position?: number | undefined
+}
 
 export type TilePool = {
   /** Rejects with a NotAnsweredError if no request waits any more, or too many do. */
@@ -35,11 +40,12 @@ export type TileLimits = {
 /** A browser requests tens of tiles at once: enough for two hundred users who all open new land. */
 const usualLimits: TileLimits = { maxWaiting: 5_000, timeLimitMs: 30_000, workLimitMs: 10_000 }
 
-/** Each thread has its own connections. Tiles wait here for a free one. */
+/** Each thread has its own connections. Tiles wait here for a free one. `required` is that of the read replica. */
 export function startTilePool(
   location: DatabaseLocation,
   workerCount: number,
   { workLimitMs, ...limits } = usualLimits,
+  required: () => number | undefined = () => undefined,
 ): TilePool {
   // One map may use all threads; the additional place is for another.
   const turns = new FairQueue({ ...limits, atOnce: workerCount * tilesAtOnce + 1 })
@@ -51,7 +57,7 @@ export function startTilePool(
   })
   return {
     encode: (client, tile, filter) =>
-      turns.take(client, () => threads.run({ mapId: client.mapId, tile, filter })),
+      turns.take(client, () => threads.run({ mapId: client.mapId, tile, filter, position: required() })),
     close() {
       turns.close()
       return threads.close()

@@ -26,10 +26,12 @@ const settings = {
  * removes the folder.
  */
 const supervision = `
-  "$1/initdb" -D "$2/data" -U postgres -A trust -E UTF8 --locale=C.UTF-8 --no-sync >"$2/initdb.log" 2>&1 \\
-    || { cat "$2/initdb.log" >&2; rm -rf "$2"; exit 1; }
-  bin=$1 folder=$2
-  shift 2
+  bin=$1 folder=$2 primary=$3
+  shift 3
+  if [ -n "$primary" ]
+  then "$bin/pg_basebackup" -D "$folder/data" -d "$primary" -R -c fast --no-sync >"$folder/made.log" 2>&1
+  else "$bin/initdb" -D "$folder/data" -U postgres -A trust -E UTF8 --locale=C.UTF-8 --no-sync >"$folder/made.log" 2>&1
+  fi || { cat "$folder/made.log" >&2; rm -rf "$folder"; exit 1; }
   "$bin/postgres" -D "$folder/data" -k "$folder" "$@" &
   server=$!
   cat >/dev/null
@@ -38,7 +40,15 @@ const supervision = `
   rm -rf "$folder"
 `
 
-export async function startPostgres(binaries: string): Promise<PostgresCluster> {
+type Cluster = {
+  /** The address of a server to copy and to follow. */
+  replicaOf?: string
+}
+
+export async function startPostgres(
+  binaries: string,
+  { replicaOf = '' }: Cluster = {},
+): Promise<PostgresCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'poa-postgres-'))
   const port = await freePort()
   const isRoot = process.getuid?.() === 0
@@ -49,7 +59,7 @@ export async function startPostgres(binaries: string): Promise<PostgresCluster> 
     '-c',
     `${name}=${value}`,
   ])
-  const shell = ['sh', '-c', supervision, 'postgres-cluster', binaries, folder, ...options]
+  const shell = ['sh', '-c', supervision, 'postgres-cluster', binaries, folder, replicaOf, ...options]
   const [command = 'sh', ...args] = isRoot ? ['runuser', '-u', 'postgres', '--', ...shell] : shell
   // In its own process group, so that Ctrl+C only reaches this process, which then stops the server.
   const supervisor = spawn(command, args, { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'pipe'] })
@@ -70,7 +80,7 @@ function ready(supervisor: ChildProcess): Promise<void> {
     supervisor.stderr?.setEncoding('utf8').on('data', (text: string) => {
       // An unread pipe would block the server.
       log = `${log}${text}`.slice(-20_000)
-      if (log.includes('ready to accept connections')) resolve()
+      if (/ready to accept (read-only )?connections/.test(log)) resolve()
     })
     supervisor.once('error', reject)
     supervisor.once('close', () => reject(new Error(`PostgreSQL did not start:\n${log}`)))

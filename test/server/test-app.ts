@@ -48,7 +48,9 @@ export async function startTestApp(
   const changes = startChangeFeed(database, () => {})
   await changes.poll()
   const tilePool = startOnDemand(() =>
-    startTilePool(database.location, configuration.tileWorkers, tileLimits),
+    startTilePool(database.location, configuration.tileWorkers, tileLimits, () =>
+      database.replica?.required(),
+    ),
   )
   const store = given ?? openDiskStore(join(database.location.dataDirectory, 'files'))
   const photos = startPhotoMaker()

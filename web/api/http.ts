@@ -1,5 +1,7 @@
+import { positionName } from '#domain/values/position.ts'
 import { addressWith, type Parameters } from './addresses.ts'
 import { doubtConnection, nextRequest, noteAnswer } from './connection.ts'
+import { notePosition } from './position.ts'
 
 /** Longer than the server's own time limits. */
 export const answerWithinMs = 30_000
@@ -216,6 +218,8 @@ async function fetchInTime(address: string, request: PlainRequest) {
   try {
     const headers = { ...request.headers, ...presence() }
     const response = await fetch(address, { ...request, headers, signal })
+    const position = response.headers.get(positionName)
+    if (position !== null) notePosition(Number(position))
     return { status: response.status, isOk: response.ok, text: await response.text() }
   } catch (error) {
     if (request.signal?.aborted) throw error

@@ -8,6 +8,7 @@ import { doubtConnection, nextRequest, noteAnswer, noteLive, noteUpToDate, onRet
 import { answerWithinMs } from './http.ts'
 import { mapKey } from './maps.api.ts'
 import { checkPageVersion } from './page-version.ts'
+import { notePosition } from './position.ts'
 import { sessionQuery } from './session.api.ts'
 
 /** Changes within this time refresh once, such as those of an import. */
@@ -134,12 +135,14 @@ type HeardChange = MapChange & { affectsTiles: boolean }
 
 /** Events contain ids and versions, no data: reloading checks the user's rights. */
 function readChange(data: string): HeardChange {
-  const { mapId, action, subject, version } = JSON.parse(data) as {
+  const { mapId, action, subject, version, position } = JSON.parse(data) as {
     mapId: string
     action: string
     subject: string | null
     version?: number
+    position?: number
   }
+  if (position !== undefined) notePosition(position)
   const { part, affectsTiles } = activityRule(action)
   return { mapId, part, affectsTiles, id: subject, version: version ?? null }
 }
