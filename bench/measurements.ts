@@ -7,6 +7,7 @@ import { measureFeatureTable } from './feature-table.ts'
 import { measureFirstFrame } from './first-frame.ts'
 import { measureMemory } from './idle-memory.ts'
 import { measureImport } from './import-speed.ts'
+import { measureInteractions } from './interactions.ts'
 import { measureMillionFrames } from './million-frames.ts'
 import { measureOgcItems } from './ogc-items.ts'
 import { measurePageWeight } from './page-weight.ts'
@@ -46,6 +47,7 @@ const measurements: Measurement[] = [
   { name: 'tile-memory', measure: measureTileMemory, isOfMany: true },
   { name: 'searching-crowd', measure: measureSearchingCrowd, isOfMany: true },
   { name: 'million-frames', measure: measureMillionFrames, isOfMany: true },
+  { name: 'interactions', measure: measureInteractions, isOfMany: true },
   { name: 'toggles', measure: measureToggles, isOfMany: true },
   { name: 'peers', measure: measurePeers, isOfMany: true },
   { name: 'import', measure: measureImport, isOfMany: true },
