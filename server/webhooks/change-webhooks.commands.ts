@@ -19,7 +19,7 @@ import {
   RefusedError,
 } from '../domain-error.ts'
 import { lockOpenMap } from '../maps/maps.queries.ts'
-import { ForbiddenAddressError, findAddresses, type Guard } from './find-addresses.ts'
+import { ForbiddenAddressError, findAddresses, type Guard, readUrl } from './find-addresses.ts'
 import { newSecret } from './sign.ts'
 import { toEndpoint } from './webhook-answers.ts'
 import {
@@ -40,9 +40,11 @@ const dayMs = 86_400_000
 
 export type Request = EndpointKey & { person: Person; isExpected: Expectation }
 
-async function requireAllowedAddress(url: string, guard: Guard): Promise<void> {
+/** The host of a webhook that is off may be gone, but its address is still a URL. */
+async function requireAllowedAddress(url: string, guard: Guard, isOn = true): Promise<void> {
   try {
-    await findAddresses(url, guard)
+    if (isOn) await findAddresses(url, guard)
+    else readUrl(url)
   } catch (error) {
     if (error instanceof ForbiddenAddressError) throw new RefusedError('url', error.message)
     throw error
@@ -94,7 +96,7 @@ export async function changeWebhook(
   { guard, ...request }: Request & { guard: Guard },
   { url, description, events, kinds, isOn }: EndpointChange,
 ): Promise<WebhookEndpointsTable> {
-  if (isOn) await requireAllowedAddress(url, guard)
+  await requireAllowedAddress(url, guard, isOn)
   return change(database, request, 'webhook.changed', (row, now) => ({
     url,
     description,

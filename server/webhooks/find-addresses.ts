@@ -53,7 +53,8 @@ export async function findAddresses(url: string, { inside, resolve }: Guard): Pr
   return addresses
 }
 
-function readUrl(text: string): URL {
+/** Throws a ForbiddenAddressError unless it is a URL of the web. */
+export function readUrl(text: string): URL {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol))
     throw new ForbiddenAddressError('must be a URL such as https://example.org/hook')

@@ -152,6 +152,8 @@ onEachEngine('webhooks of a map', (createDatabase) => {
     const { id } = await add()
     await storeChange(database, 'oak-hills', [])
     const change = { url: 'https://nowhere.invalid/', description: '', events: everyEvent, kinds: [] }
+    const { errors } = expectProblem(await ask('PUT', `/${id}`, { ...change, url: '1', isOn: false }, 1), 400)
+    expect(errors).toMatchObject([{ name: 'url', message: expect.stringContaining('must be a URL') }])
     expect((await ask('PUT', `/${id}`, { ...change, isOn: false }, 1)).statusCode).toBe(200)
     expect(await list()).toMatchObject([{ isOn: false, off: { reason: 'switched-off' } }])
     await storeChange(database, 'oak-hills', [])
