@@ -4,6 +4,7 @@ import { findableForms } from '#domain/values/text.ts'
 import { NotAnsweredError } from '../domain-error.ts'
 import type { Database, EngineDialect, Extent, PatternPart, ReadDatabase } from './database.ts'
 import { FairQueue, type QueueClient, type WorkerLimits } from './fair-queue.ts'
+import { outageOf } from './outage.ts'
 import { postgresMaintenance } from './postgres-maintenance.ts'
 import { ReplicaChoice } from './read-replica.ts'
 import type { Tables } from './tables.ts'
@@ -36,11 +37,12 @@ export function openPostgres(
       return (isOnReplica ? second : primary).workers.read(client, work)
     },
     // Without statistics the planner assumes that a new map is empty, and would use nested loops.
-    readJoined: (readInWorker, work) =>
-      readInWorker.transaction().execute(async (transaction) => {
-        await sql`set local enable_nestloop = off`.execute(transaction)
-        return work(transaction)
-      }),
+    async readJoined(readInWorker, work) {
+      await sql`set local enable_nestloop = off`.execute(readInWorker)
+      const result = await work(readInWorker)
+      await sql`set local enable_nestloop = on`.execute(readInWorker)
+      return result
+    },
     readSnapshot: (work) =>
       read
         .transaction()
@@ -66,7 +68,7 @@ export function openPostgres(
 }
 
 function openServer(url: string, limits: WorkerLimits, onError: (error: Error) => void) {
-  const openPool = (max: number, settings: string) => {
+  const openPool = (max: number) => {
     const pool = new pg.Pool({
       connectionString: url,
       max,
@@ -74,16 +76,15 @@ function openServer(url: string, limits: WorkerLimits, onError: (error: Error) =
       connectionTimeoutMillis: 2_000,
       query_timeout: 60_000,
       application_name: 'poa-land-management',
-      // JIT compilation takes longer than our queries.
-      onConnect: (client) => client.query(`set jit = off; ${settings}`),
+      // JIT compilation takes longer than our queries. A pooler needs the same in its own settings.
+      onConnect: (client) => client.query('set jit = off'),
     })
     pool.on('error', onError)
     pool.on('connect', (client) => client.on('error', onError))
     return pool
   }
-  const pool = openPool(10, '')
-  const workerPool = openPool(limits.atOnce, `set statement_timeout = ${limits.timeLimitMs}`)
-  const workers = new PostgresReadWorkers(workerPool, pool, limits)
+  const pool = openPool(10)
+  const workers = new PostgresReadWorkers(openPool(limits.atOnce), pool, limits)
   return {
     pool,
     workers,
@@ -172,26 +173,31 @@ function isIn({ west, south, east, north }: Record<keyof Extent, number | Expres
 
 const canceled = '57014'
 
+/**
+ * Every read is a transaction: a pooler such as PgBouncer gives each transaction another backend, and settings of a
+ * session would stay with a backend that others use next.
+ */
 class PostgresReadWorkers {
   private readonly pool: pg.Pool
   private readonly others: pg.Pool
   private readonly turns: FairQueue
-  /** The backend's process id, read by SQL because a pooler reports another one. */
-  private readonly processIds = new WeakMap<pg.PoolClient, number>()
+  private readonly begin: string
 
   constructor(pool: pg.Pool, others: pg.Pool, limits: WorkerLimits) {
     this.pool = pool
     this.others = others
     this.turns = new FairQueue(limits)
+    this.begin = `begin read only; set local jit = off; set local statement_timeout = ${limits.timeLimitMs}`
   }
 
   read<Result>(client: QueueClient, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
     return this.turns.take(client, async (signal) => {
       const client = await this.pool.connect()
       let isCanceled: Promise<unknown> | undefined
+      let isLost = false
       let cancel = () => {}
       try {
-        const processId = await this.processIdOf(client)
+        const processId = await this.beginOn(client)
         cancel = () => {
           isCanceled = this.cancel(processId)
         }
@@ -199,10 +205,11 @@ class PostgresReadWorkers {
         signal.throwIfAborted()
         return await work(kyselyOn(client))
       } catch (error) {
+        isLost = outageOf(error) === 'away'
         throw isEnded(error) ? new NotAnsweredError('too long') : error
       } finally {
         signal.removeEventListener('abort', cancel)
-        client.release(isCanceled !== undefined && !(await canGoOn(client, isCanceled)))
+        client.release(isLost || !(await canGoOn(client, isCanceled)))
       }
     })
   }
@@ -211,13 +218,11 @@ class PostgresReadWorkers {
     await this.others.query('select pg_cancel_backend($1)', [processId]).catch(() => {})
   }
 
-  private async processIdOf(client: pg.PoolClient): Promise<number> {
-    const cached = this.processIds.get(client)
-    if (cached !== undefined) return cached
-    const { rows } = await client.query<{ id: number }>('select pg_backend_pid() as id')
-    const { id } = rows[0] as { id: number }
-    this.processIds.set(client, id)
-    return id
+  /** Returns the backend's process id, read by SQL because a pooler reports another one. */
+  private async beginOn(client: pg.PoolClient): Promise<number> {
+    // Several statements in one text have several results.
+    const results = await client.query(`${this.begin}; select pg_backend_pid() as id`)
+    return (results as unknown as pg.QueryResult<{ id: number }>[]).at(-1)?.rows[0]?.id ?? 0
   }
 
   async close() {
@@ -228,9 +233,16 @@ class PostgresReadWorkers {
 
 const isEnded = (error: unknown) => (error as { code?: unknown }).code === canceled
 
-async function canGoOn(client: pg.PoolClient, isCanceled: Promise<unknown>): Promise<boolean> {
-  await isCanceled
-  return client.query('select 1').then(() => true, isEnded)
+/** Ends the transaction, after a late cancellation, which must not end a query of another client. */
+async function canGoOn(client: pg.PoolClient, isCanceled?: Promise<unknown>): Promise<boolean> {
+  if (isCanceled !== undefined) {
+    await isCanceled
+    await client.query('select 1').catch(() => {})
+  }
+  return client.query('rollback').then(
+    () => true,
+    () => false,
+  )
 }
 
 function kyselyOn(client: pg.PoolClient): Kysely<Tables> {

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort, startProcess } from '#test/server/processes.ts'
+
+export const host = '127.0.0.1'
+
+/** A program of the cluster. Its log is a file, so that memory does not grow. */
+export type Part = { stop(): Promise<unknown> }
+
+const isRoot = process.getuid?.() === 0
+
+/** PostgreSQL and PgBouncer refuse to run as root. */
+const asPostgres = ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups', '--']
+
+/** Starts a program of the system as the user `postgres` if this is root. */
+export function startPart(folder: string, name: string, command: string[]): Part {
+  const [program = '', ...args] = isRoot ? [...asPostgres, ...command] : command
+  const log = openSync(join(folder, `${name}.log`), 'a')
+  const part = startProcess(program, args, {
+    cwd: folder,
+    stdio: ['ignore', log, log],
+    env: { PATH: `${process.env.PATH}:/usr/sbin`, HOME: folder, LC_ALL: 'C.UTF-8' },
+  })
+  return { stop: () => part.stop() }
+}
+
+export function makePrivate(folder: string) {
+  if (isRoot) execFileSync('chown', ['postgres', folder])
+  chmodSync(folder, 0o700)
+}
+
+export async function freePorts<Name extends string>(names: readonly Name[]): Promise<Record<Name, number>> {
+  const ports = new Map<Name, number>()
+  while (ports.size < names.length) {
+    const port = await freePort()
+    const name = names[ports.size]
+    if (name !== undefined && ![...ports.values()].includes(port)) ports.set(name, port)
+  }
+  return Object.fromEntries(ports) as Record<Name, number>
+}
+
+/** Repeats a check until it succeeds. */
+export async function ready(description: string, signal: AbortSignal, check: () => Promise<boolean>) {
+  const end = Date.now() + 90_000
+  while (!(await check().catch(() => false))) {
+    signal.throwIfAborted()
+    if (Date.now() > end) throw new Error(`${description} did not start within 90 seconds.`)
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+}
+
+export const answers = (url: string) => async () =>
+  (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok

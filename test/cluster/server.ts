@@ -1,0 +1,28 @@
+import { mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { startProcess } from '#test/server/processes.ts'
+import type { Part } from './parts.ts'
+
+type Urls = { databaseUrl: string; readUrl: string; publicUrl: string }
+
+/** A server of this product. All share a folder for photos and documents. */
+export function startServer(folder: string, name: string, port: number, urls: Urls): Part {
+  const data = join(folder, 'files')
+  mkdirSync(data, { recursive: true })
+  const log = openSync(join(folder, `${name}.log`), 'a')
+  const server = startProcess(process.execPath, ['server/main.ts'], {
+    stdio: ['ignore', log, log],
+    env: {
+      ...process.env,
+      DATABASE_URL: urls.databaseUrl,
+      DATABASE_READ_URL: urls.readUrl,
+      DATA_DIR: data,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      PUBLIC_URL: urls.publicUrl,
+      TILE_WORKERS: '1',
+      TRUSTED_PROXIES: '1',
+    },
+  })
+  return { stop: () => server.stop() }
+}
