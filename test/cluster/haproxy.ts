@@ -39,7 +39,6 @@ defaults
   option redispatch
 listen app
   bind ${host}:${ports.app}
-  option forwardfor
   option httpchk GET /health/ready
   http-check expect status 200
   # Only for the demo sign-in, which each server remembers by itself.
