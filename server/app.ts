@@ -29,6 +29,7 @@ import { healthRoutes } from './health/health.routes.ts'
 import { registerAccess } from './http/access.ts'
 import { digestOf, openAuditLog } from './http/audit.ts'
 import { registerConnections } from './http/connections.ts'
+import { isReading } from './http/data-routes.ts'
 import { registerDocumentation } from './http/documentation.ts'
 import { registerHosts } from './http/hosts.ts'
 import { acceptJson } from './http/json-bodies.ts'
@@ -114,7 +115,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   registerReadPositions(app, { database, changes })
   registerOpenMaps(app, { database })
   app.addHook('onResponse', async ({ method }, { statusCode }) => {
-    if (!['GET', 'HEAD', 'OPTIONS'].includes(method) && statusCode < 400) changes.pollSoon()
+    if (!isReading(method) && statusCode < 400) changes.pollSoon()
   })
   await app.register(compress, { threshold: 1024 })
   await registerDocumentation(app, configuration)

@@ -5,3 +5,5 @@ export function isDataRoute(url: string): boolean {
 }
 
 export const isOfMap = (url = '') => /^\/(api\/maps|ogc)\/:mapId(\/|$)/.test(url)
+
+export const isReading = (method: string) => ['GET', 'HEAD', 'OPTIONS'].includes(method)

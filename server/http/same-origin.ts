@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Configuration } from '../settings/configuration.ts'
 import { sessionCookieName } from './access.ts'
 import { readCredentials } from './credentials.ts'
+import { isReading } from './data-routes.ts'
 import { ProblemError } from './problem.ts'
 
 declare module 'fastify' {
@@ -11,13 +12,11 @@ declare module 'fastify' {
   }
 }
 
-const safeMethods = ['GET', 'HEAD', 'OPTIONS']
-
 /** A request that may change something must come from our own page, or from a program without a session. */
 export function registerSameOrigin(app: FastifyInstance, configuration: Configuration) {
   const cookieName = sessionCookieName(configuration)
   app.addHook('onRequest', async (request) => {
-    if (safeMethods.includes(request.method) || request.routeOptions.config.isFromAnywhere) return
+    if (isReading(request.method) || request.routeOptions.config.isFromAnywhere) return
     const hasCookie = cookieName in readCookies(request)
     // Browsers do not add bearer tokens on their own, unlike cookies and stored passwords.
     if (readCredentials(request)?.scheme === 'Bearer' && !hasCookie) return

@@ -4,7 +4,7 @@ import { isEnough, mayReach, scopeOfRule, type TokenScope } from '#domain/access
 import type { Person } from '#domain/access/session.schema.ts'
 import { formatList } from '#domain/values/wording.ts'
 import { readCredentials } from './credentials.ts'
-import { isDataRoute } from './data-routes.ts'
+import { isDataRoute, isReading } from './data-routes.ts'
 import { ProblemError, RightsError } from './problem.ts'
 
 /** `person` has the current rights of the token's creator, on the token's maps only. */
@@ -19,7 +19,6 @@ export type TokenDependencies = {
 type RouteAccess = { access?: AccessRule; tokenScope?: 'write' | null; onlyReads?: true }
 
 const importPath = '/api/maps/:mapId/import-drafts'
-const readingMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /**
  * The scope that a token needs at a route; null if the route accepts no token. Methods that can change
@@ -30,7 +29,7 @@ export function scopeOfRoute(
   { method, url }: { method: string; url: string },
 ): TokenScope | null {
   if (tokenScope !== undefined) return tokenScope
-  const scope = scopeOfRule(access, onlyReads === true || readingMethods.includes(method))
+  const scope = scopeOfRule(access, onlyReads === true || isReading(method))
   return scope !== null && url.startsWith(importPath) ? 'import' : scope
 }
 

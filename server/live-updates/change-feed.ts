@@ -51,7 +51,7 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
   let timer: NodeJS.Timeout | undefined
   let catchingUp: Promise<void> | undefined
 
-  /** A poll that a request of the replica asked for must not read from there. */
+  /** Always from the primary, even if a request that reads from the replica waits for it. */
   const readNewChanges = () => database.replica?.readPrimary(readFromPrimary) ?? readFromPrimary()
 
   async function readFromPrimary() {

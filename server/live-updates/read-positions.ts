@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { positionName } from '#domain/values/position.ts'
 import type { Database } from '../database/database.ts'
-import { isOfMap } from '../http/data-routes.ts'
+import { isOfMap, isReading } from '../http/data-routes.ts'
 import type { ChangeFeed } from './change-feed.ts'
 
 type Dependencies = { database: Database; changes: ChangeFeed }
@@ -16,18 +16,16 @@ export function registerReadPositions(app: FastifyInstance, { database, changes 
 
   app.addHook('preHandler', (request, _reply, done) => {
     const { method, routeOptions } = request
-    const onlyReads = readingMethods.has(method) || routeOptions.config.onlyReads
+    const onlyReads = isReading(method) || routeOptions.config.onlyReads
     if (!onlyReads || !isOfMap(routeOptions.url) || request.token !== null) return done()
     const seen = Number(request.cookies[positionName]) || 0
     void changes.noticed(seen).then(() => replica.read(done))
   })
 
   app.addHook('onSend', async ({ method }, reply) => {
-    if (readingMethods.has(method) || reply.statusCode >= 400) return
+    if (isReading(method) || reply.statusCode >= 400) return
     // The change is made, whatever happens to the primary now.
     const position = await replica.position().catch(() => null)
     if (position !== null) reply.header(positionName, position)
   })
 }
-
-const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
