@@ -64,7 +64,7 @@ async function* geoJsonOf(path: string, { projection, dates, isTable }: Header):
   let rows = 0
   for await (const piece of piecesOfFile(path)) {
     if (piece.piece !== 'element') continue
-    const { attributes, geometry } = objectOf(piece.value)
+    const { attributes, geometry } = objectOf(piece.read())
     const properties = withDates(objectOf(attributes), dates)
     const shape = shapeOfEsri(geometry)
     if (shape === undefined)

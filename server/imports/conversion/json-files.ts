@@ -10,11 +10,10 @@ import { ImportError } from '../import-error.ts'
 export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-export const piecesOfFile = (path: string): AsyncGenerator<JsonPiece> =>
-  splitJson(
-    chunksOfFile(path),
-    createDecoder(() => {}),
-  )
+export async function* piecesOfFile(path: string): AsyncGenerator<JsonPiece> {
+  const decode = createDecoder(() => {})
+  for await (const pieces of splitJson(chunksOfFile(path), decode)) yield* pieces
+}
 
 export async function readMembers(
   path: string,
@@ -23,8 +22,8 @@ export async function readMembers(
   const members = new Map<string, unknown>()
   let first: unknown
   for await (const piece of piecesOfFile(path)) {
-    if (piece.piece === 'member') members.set(piece.name, piece.value)
-    if (piece.piece === 'element') first ??= piece.value
+    if (piece.piece === 'member') members.set(piece.name, piece.read())
+    if (piece.piece === 'element') first ??= piece.read()
     if (isEnough(members, first)) break
   }
   return { members, first }

@@ -2,7 +2,7 @@ import { ImportError } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
 import { createDecoder } from './decode-text.ts'
 import { esriJson, otherFormat, topoJson } from './detect-format.ts'
-import type { OnNotice, SourceRecord } from './source-record.ts'
+import type { IsWanted, OnNotice, SourceRecord } from './source-record.ts'
 import { splitJson } from './split-json.ts'
 
 // GeoJSON (RFC 7946) as a collection, an array or one value per line, and arrays of plain records.
@@ -27,34 +27,40 @@ type UnnumberedRecord = Omit<SourceRecord, 'rowNumber'>
 
 export async function* readJson(
   chunks: AsyncIterable<Uint8Array>,
-  { fileName, isScript }: { fileName: string; isScript: boolean },
+  { fileName, isScript, isWanted }: { fileName: string; isScript: boolean; isWanted: IsWanted },
   onNotice: OnNotice,
 ): AsyncGenerator<SourceRecord> {
   let rowNumber = 0
   let root = emptyRoot()
-  for await (const piece of splitJson(chunks, createDecoder(onNotice), isScript)) {
-    if (piece.piece === 'member') {
-      rejectForeignMember(piece.name, piece.value, fileName)
-      // Assignment would set the prototype for a member called __proto__.
-      Object.defineProperty(root.members, piece.name, {
-        value: piece.value,
-        enumerable: true,
-        configurable: true,
-      })
-    } else if (piece.piece === 'features') {
-      root.hasFeatures = true
-    } else if (piece.piece === 'element') {
-      root.elements++
-      const record = piece.isOfFeatures ? recordOfFeature(piece.value) : recordOfValue(piece.value)
-      yield { rowNumber: ++rowNumber, ...record }
-    } else {
-      if (piece.type === 'scalar') throw notUnderstood(`is ${quoteValue(piece.value)}`)
-      if (piece.type === 'object' && !isFinishedCollection(root, fileName))
-        yield { rowNumber: ++rowNumber, ...recordOfValue(root.members) }
-      root = emptyRoot()
+  for await (const pieces of splitJson(chunks, createDecoder(onNotice), isScript))
+    for (const piece of pieces) {
+      if (piece.piece === 'member') {
+        const { name, read } = piece
+        if (!rootMembers.has(name) && !isWanted(rowNumber + 1)) continue
+        const value = read()
+        rejectForeignMember(name, value, fileName)
+        // Assignment would set the prototype for a member called __proto__.
+        Object.defineProperty(root.members, name, { value, enumerable: true, configurable: true })
+      } else if (piece.piece === 'features') {
+        root.hasFeatures = true
+      } else if (piece.piece === 'element') {
+        root.elements++
+        if (!isWanted(++rowNumber)) continue
+        const value = piece.read()
+        yield { rowNumber, ...(piece.isOfFeatures ? recordOfFeature(value) : recordOfValue(value)) }
+      } else if (piece.piece === 'scalar') {
+        throw notUnderstood(`is ${quoteValue(piece.read())}`)
+      } else {
+        const { members } = root
+        const isRecord = piece.type === 'object' && !isFinishedCollection(root, fileName)
+        root = emptyRoot()
+        if (isRecord && isWanted(++rowNumber)) yield { rowNumber, ...recordOfValue(members) }
+      }
     }
-  }
 }
+
+/** They tell whether an object is a record, or has the records of the file. */
+const rootMembers: ReadonlySet<string> = new Set(['type', 'geometryType', 'crs'])
 
 const notUnderstood = (what: string) =>
   new ImportError(`The file ${what}. It must be GeoJSON, or an array of records with latitude and longitude.`)

@@ -5,7 +5,7 @@ import { lengthOfAssignment, otherFormat, recognizeForeign } from './detect-form
 import { readCsv, type TableOptions } from './read-csv.ts'
 import { readJson } from './read-json.ts'
 import { readKml } from './read-kml.ts'
-import { ColumnCount, type OnNotice, type SourceRecord } from './source-record.ts'
+import { ColumnCount, type IsWanted, type OnNotice, type SourceRecord } from './source-record.ts'
 
 export type ImportInput = {
   name: string
@@ -25,13 +25,13 @@ export type FileFormat = 'json' | 'csv' | 'kml'
 export async function* readRecords(
   input: ImportInput,
   onNotice: OnNotice,
-  table: TableOptions = {},
+  options: TableOptions & { isWanted?: IsWanted } = {},
 ): AsyncGenerator<SourceRecord & { format: FileFormat }> {
   const { start, chunks } = await peek(input.chunks)
   if (start.length === 0) throw new ImportError('The file is empty.')
   const utf16 = detectUtf16(start)
   if (utf16) {
-    yield* readRecords({ ...input, chunks: utf16ToUtf8(chunks, utf16) }, onNotice, table)
+    yield* readRecords({ ...input, chunks: utf16ToUtf8(chunks, utf16) }, onNotice, options)
     return
   }
   const content = startsWith(start, 0xef, 0xbb, 0xbf) ? start.subarray(3) : start
@@ -41,13 +41,15 @@ export async function* readRecords(
   const isScript = assignmentLength > 0
   const format = isScript ? 'json' : detectFormat(content, input.name)
   const text = withoutStart(chunks, start.length - content.length, assignmentLength)
+  const { isWanted = () => true } = options
   const readers = {
-    json: () => readJson(text, { fileName: input.name, isScript }, onNotice),
-    csv: () => readCsv(text, content, onNotice, table),
+    json: () => readJson(text, { fileName: input.name, isScript, isWanted }, onNotice),
+    csv: () => readCsv(text, content, onNotice, options),
     kml: () => readKml(text, onNotice),
   }
   const columns = new ColumnCount()
   for await (const record of readers[format]()) {
+    if (!isWanted(record.rowNumber)) continue
     columns.add(record.properties)
     yield Object.assign(record, { format })
   }

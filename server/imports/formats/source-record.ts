@@ -11,6 +11,9 @@ export type SourceRecord = {
   problem?: string
 }
 
+/** Rows that are not wanted are skipped: where possible, they are not even parsed. */
+export type IsWanted = (rowNumber: number) => boolean
+
 export type OnNotice = (notice: string) => void
 
 const maxColumns = 2_000

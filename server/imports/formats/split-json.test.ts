@@ -4,11 +4,13 @@ import { inputOf } from '#test/imports/import-inputs.ts'
 import { createDecoder } from './decode-text.ts'
 import { type JsonPiece, splitJson } from './split-json.ts'
 
-async function piecesOf(text: string, chunkBytes?: number): Promise<JsonPiece[]> {
+async function piecesOf(text: string, chunkBytes?: number) {
   const decode = createDecoder(() => {})
-  const pieces: JsonPiece[] = []
-  for await (const piece of splitJson(inputOf(text, 'file', chunkBytes).chunks, decode)) pieces.push(piece)
-  return pieces
+  const all: (Omit<JsonPiece, 'read'> & { value?: unknown })[] = []
+  for await (const pieces of splitJson(inputOf(text, 'file', chunkBytes).chunks, decode))
+    for (const { read, ...piece } of pieces as (JsonPiece & { read?: () => unknown })[])
+      all.push(read ? { ...piece, value: read() } : piece)
+  return all
 }
 
 const collection =

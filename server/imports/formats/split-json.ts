@@ -5,11 +5,13 @@ import { brokenJson, describePosition, type Expected, parseJsonAt, type TextPosi
 // `features`. Works on bytes: all syntax is ASCII, and no byte of a longer UTF-8 sequence is. Several root values
 // (newline-delimited JSON, RFC 8142) are allowed.
 
+/** `read` parses the value, and throws if it is invalid. */
 export type JsonPiece =
-  | { piece: 'element'; value: unknown; isOfFeatures: boolean }
+  | { piece: 'element'; read: () => unknown; isOfFeatures: boolean }
   | { piece: 'features' }
-  | { piece: 'member'; name: string; value: unknown }
-  | { piece: 'root'; type: 'object' | 'array' | 'scalar'; value?: unknown }
+  | { piece: 'member'; name: string; read: () => unknown }
+  | { piece: 'scalar'; read: () => unknown }
+  | { piece: 'root'; type: 'object' | 'array' }
 
 const maxPieceBytes = 64 * 2 ** 20
 /** Later steps handle nested values by recursion. A geometry needs 6 levels. */
@@ -24,18 +26,29 @@ const isSpace = (byte: number) => byte === 32 || byte === newline || byte === 13
 const startsValue = (byte: number) =>
   byte !== comma && byte !== colon && byte !== closeBrace && byte !== closeBracket
 
+/** Many pieces at once: a row may have six. */
 export async function* splitJson(
   chunks: AsyncIterable<Uint8Array>,
   decode: (bytes: Uint8Array) => string,
   isScript = false,
-): AsyncGenerator<JsonPiece> {
+): AsyncGenerator<JsonPiece[]> {
   const splitter = new JsonSplitter(decode, isScript)
-  for await (const chunk of chunks) {
-    splitter.push(chunk)
-    yield* splitter.takePieces()
+  let failure: unknown
+  const piecesAfter = (work: () => void) => {
+    try {
+      work()
+    } catch (error) {
+      // The pieces before it may have the first error.
+      failure = error
+    }
+    return splitter.takePieces()
   }
-  splitter.end()
-  yield* splitter.takePieces()
+  for await (const chunk of chunks) {
+    yield piecesAfter(() => splitter.push(chunk))
+    if (failure) throw failure
+  }
+  yield piecesAfter(() => splitter.end())
+  if (failure) throw failure
 }
 
 class JsonSplitter {
@@ -178,20 +191,21 @@ class JsonSplitter {
 
   private finishCapture() {
     const [only = new Uint8Array()] = this.captures
-    const text = this.decode(this.captures.length === 1 ? only : Buffer.concat(this.captures))
+    const bytes = this.captures.length === 1 ? only : Buffer.concat(this.captures)
+    const start = this.captureStart
     this.captures = []
     this.captureBytes = 0
     this.isCapturing = false
-    const value = parseJsonAt(text, this.captureStart)
-    if (this.expected === 'root') this.pieces.push({ piece: 'root', type: 'scalar', value })
+    const read = () => parseJsonAt(this.decode(bytes), start)
+    if (this.expected === 'root') this.pieces.push({ piece: 'scalar', read })
     else if (this.expected.startsWith('a name')) {
-      this.memberName = String(value)
+      this.memberName = String(read())
       this.expected = 'a colon'
     } else if (this.expected === 'a value') {
-      this.pieces.push({ piece: 'member', name: this.memberName, value })
+      this.pieces.push({ piece: 'member', name: this.memberName, read })
       this.expected = ', or }'
     } else {
-      this.pieces.push({ piece: 'element', value, isOfFeatures: this.isInFeatures })
+      this.pieces.push({ piece: 'element', read, isOfFeatures: this.isInFeatures })
       this.expected = ', or ]'
     }
   }

@@ -85,12 +85,28 @@ export class RowSet {
     this.bytes[index] = (this.bytes[index] as number) | (1 << (row & 7))
   }
 
+  /** Of another set. */
+  addAll(bytes: Uint8Array) {
+    const union = new Uint8Array(Math.max(bytes.length, this.bytes.length))
+    union.set(this.bytes)
+    for (const [index, byte] of bytes.entries()) union[index] = (union[index] as number) | byte
+    this.bytes = union
+  }
+
   has(row: number): boolean {
     return ((this.bytes[row >> 3] ?? 0) & (1 << (row & 7))) !== 0
   }
 }
 
 type CountedField = FilledField & { counts: Map<string, number> }
+
+/** Can be sent to another thread. */
+export type FoundColumns = {
+  seen: readonly string[]
+  unseen: readonly string[]
+  filled: ReadonlyMap<string, CountedField>
+  unread: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
+}
 
 type Claim = { field: string; isExplicit: boolean; rank: number }
 
@@ -101,6 +117,29 @@ const withValue = (values: ValueOfRow[] = [], row: number, value: unknown): Valu
   values.length >= maxValuesOfRows
     ? values
     : [...values, { row, value: String(value).trim().slice(0, maxCharacters).toWellFormed() }]
+
+function addCounts(one: CountedField, other: CountedField): CountedField {
+  const counts = new Map(one.counts)
+  for (const [value, count] of other.counts) counts.set(value, (counts.get(value) ?? 0) + count)
+  const sum = (first: number | undefined, second: number | undefined) =>
+    first === undefined && second === undefined ? undefined : (first ?? 0) + (second ?? 0)
+  const firstOf = (first: ValueOfRow[] | undefined, second: ValueOfRow[] | undefined) =>
+    (first || second) &&
+    [...(first ?? []), ...(second ?? [])].sort((a, b) => a.row - b.row).slice(0, maxValuesOfRows)
+  return {
+    ...one,
+    counts,
+    rows: one.rows + other.rows,
+    notUnderstood: one.notUnderstood + other.notUnderstood,
+    unknownRows: firstOf(one.unknownRows, other.unknownRows),
+    oddDates: sum(one.oddDates, other.oddDates),
+    oddRows: firstOf(one.oddRows, other.oddRows),
+    emptyDays: sum(one.emptyDays, other.emptyDays),
+    emptyDayRows: firstOf(one.emptyDayRows, other.emptyDayRows),
+    rounded: sum(one.rounded, other.rounded),
+    roundedRows: firstOf(one.roundedRows, other.roundedRows),
+  }
+}
 
 export class ColumnMapping {
   readonly fields: Fields
@@ -154,9 +193,7 @@ export class ColumnMapping {
         continue
       }
       counted.notUnderstood++
-      const rows = this.unread.get(field) ?? new RowSet()
-      this.unread.set(field, rows)
-      rows.add(row)
+      this.unreadOf(field).add(row)
       counted.unknownRows = withValue(counted.unknownRows, row, unknown)
       const value = String(unknown).trim()
       const { counts } = counted
@@ -170,11 +207,40 @@ export class ColumnMapping {
     const filled = [...this.filled.values()]
       .sort((one, other) => order.indexOf(one.field) - order.indexOf(other.field))
       .map(({ counts, ...field }) => {
-        const unknown = [...counts].sort(([, one], [, other]) => other - one).map(([value]) => value)
+        const unknown = [...counts]
+          .sort(([, one], [, other]) => other - one)
+          .slice(0, maxUnknown)
+          .map(([value]) => value)
         return unknown.length === 0 ? field : { ...field, unknown }
       })
     const used = new Set(filled.filter(({ rows }) => rows > 0).map(({ column }) => column))
     return { filled, kept: this.seenColumns.filter((column) => !used.has(column) && this.isStored(column)) }
+  }
+
+  get found(): FoundColumns {
+    return {
+      seen: this.seenColumns,
+      unseen: this.unseenColumns,
+      filled: this.filled,
+      unread: this.unreadRows,
+    }
+  }
+
+  /** `found` in other rows of the same file. */
+  absorb({ seen, unseen, filled, unread }: FoundColumns) {
+    for (const column of seen) this.claimsOf(column)
+    for (const column of this.unseen) if (!unseen.includes(column)) this.unseen.delete(column)
+    for (const [key, other] of filled) {
+      const own = this.filled.get(key)
+      this.filled.set(key, own ? addCounts(own, other) : other)
+    }
+    for (const [field, bytes] of unread) this.unreadOf(field).addAll(bytes)
+  }
+
+  private unreadOf(field: string): RowSet {
+    const rows = this.unread.get(field) ?? new RowSet()
+    this.unread.set(field, rows)
+    return rows
   }
 
   get unreadRows(): Map<string, Uint8Array<ArrayBuffer>> {

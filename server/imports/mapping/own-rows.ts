@@ -43,6 +43,12 @@ export class OwnRows {
     }
   }
 
+  /** Found in other rows of the same file. */
+  absorb({ columns, lost }: Pick<OwnRows, 'columns' | 'lost'>) {
+    for (const column of columns) this.note(column)
+    for (const column of lost) this.lost.add(column)
+  }
+
   read(record: SourceRecord, format: FileFormat): OwnRow | undefined {
     // A quick check, since few files have such rows.
     if (!record.properties.some(([name]) => name === 'mapId')) return undefined

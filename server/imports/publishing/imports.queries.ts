@@ -3,7 +3,7 @@ import type { Database, ReadDatabase, WriteTransaction } from '../../database/da
 import type { QueueClient } from '../../database/fair-queue.ts'
 import type { ImportsTable } from '../../database/tables.ts'
 import { NotAnsweredError } from '../../domain-error.ts'
-import type { RowBatch } from '../reading/read-batches.ts'
+import type { RowBatch } from '../reading/read-rows.ts'
 
 export type ImportKey = { mapId: string; importId: string }
 

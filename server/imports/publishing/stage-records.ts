@@ -1,8 +1,9 @@
 import type { Database } from '../../database/database.ts'
 import type { ImportFile, ImportInput } from '../formats/read-records.ts'
 import type { ImportWatch } from '../import-watch.ts'
-import { type ReadingKey, type RowBatch, type RowCounts, readBatches } from '../reading/read-batches.ts'
-import { readBatchesInWorker } from '../reading/read-in-worker.ts'
+import { type ReadBatch, readBatches } from '../reading/read-batches.ts'
+import { readBatchesInWorkers } from '../reading/read-in-worker.ts'
+import type { ReadingKey, RowBatch, RowCounts } from '../reading/read-rows.ts'
 import type { ReadingOptions } from '../reading/reading-options.ts'
 import type { Survey } from '../reading/survey.ts'
 import { StagingInsert } from './imports.queries.ts'
@@ -27,11 +28,11 @@ export async function stageRecords(
   { onRow, onNotice, onProgress, signal }: ImportWatch,
 ): Promise<StagedRecords> {
   const staging = new StagingArea(database)
-  let last: RowBatch | undefined
+  let last: ReadBatch | undefined
   let placeless = 0
   const inFile = new Set<string>()
   const batches =
-    'path' in input ? readBatchesInWorker({ file: input, options, key }) : readBatches(input, options, key)
+    'path' in input ? readBatchesInWorkers({ file: input, options, key }) : readBatches(input, options, key)
   for await (const batch of batches) {
     signal?.throwIfAborted()
     for (const message of batch.notices) onNotice?.({ message })

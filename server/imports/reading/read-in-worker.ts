@@ -1,37 +1,65 @@
+import { availableParallelism } from 'node:os'
 import { startThreads } from '../../processes/threads.ts'
 import type { ImportFile } from '../formats/read-records.ts'
 import { type Advice, ImportError } from '../import-error.ts'
-import type { ReadingKey, RowBatch } from './read-batches.ts'
+import { mergeBatches, type ReadBatch, rowsPerGroup } from './read-batches.ts'
+import type { BuiltPart, Found, Reader, ReadingKey, Repeated, RowBatch, Turns } from './read-rows.ts'
 import type { ReadingOptions } from './reading-options.ts'
+import type { Survey } from './survey.ts'
 
 export type ReadingTask = { file: ImportFile; options: ReadingOptions; key: ReadingKey }
 
-/** Undefined at the end. An error would lose its class on its way to another thread. */
-export type ReadingAnswer = RowBatch | { failure: Advice } | undefined
+export type ReaderTask =
+  | { method: 'build' }
+  | { method: 'finish'; argument: Repeated }
+  | { method: 'found' }
+  | { method: 'survey'; argument: readonly Found[] }
 
-/** More would only take memory. */
-const batchesAhead = 4
+/** An error would lose its class on its way to another thread. */
+export type ReaderAnswer = { result: BuiltPart | RowBatch | Found | Survey | undefined } | { failure: Advice }
 
-/** Reads in a thread, because reading takes as long as writing. */
-export async function* readBatchesInWorker(task: ReadingTask): AsyncGenerator<RowBatch> {
-  const threads = startThreads<'next', ReadingAnswer>(new URL('./reading.worker.ts', import.meta.url), 1, {
-    workerData: task,
-  })
-  const requested: Promise<ReadingAnswer>[] = []
+/** For each reader. More would only take memory. */
+const partsAhead = 2
+
+/** A smaller file is read before a second thread has started. */
+const bytesForTwoReaders = 8 * 2 ** 20
+
+/** Reads in threads, because reading takes longer than writing. */
+export async function* readBatchesInWorkers(task: ReadingTask): AsyncGenerator<ReadBatch> {
+  const isLarge = task.file.totalBytes >= bytesForTwoReaders
+  const readers = isLarge && availableParallelism() > 1 ? 2 : 1
+  const remote = Array.from({ length: readers }, (_, reader) =>
+    startReader(task, { reader, readers, size: rowsPerGroup }),
+  )
   try {
-    for (;;) {
-      while (requested.length < batchesAhead) {
-        const next = threads.run('next')
-        // The loop below awaits it, unless an earlier one fails first: then its rejection is ignored.
-        next.catch(() => {})
-        requested.push(next)
-      }
-      const batch = await requested.shift()
-      if (!batch) return
-      if ('failure' in batch) throw new ImportError(batch.failure.message, batch.failure.remedy)
-      yield batch
-    }
+    yield* mergeBatches(remote)
   } finally {
-    await threads.close()
+    await Promise.all(remote.map((reader) => reader.close()))
+  }
+}
+
+function startReader(task: ReadingTask, turns: Turns): Reader & { close(): Promise<void> } {
+  const file = new URL('./reading.worker.ts', import.meta.url)
+  const threads = startThreads<ReaderTask, ReaderAnswer>(file, 1, { workerData: { ...task, turns } })
+  async function ask<Result>(task: ReaderTask): Promise<Result> {
+    const answer = await threads.run(task)
+    if ('failure' in answer) throw new ImportError(answer.failure.message, answer.failure.remedy)
+    return answer.result as Result
+  }
+  const ahead: Promise<BuiltPart | undefined>[] = []
+  return {
+    build() {
+      while (ahead.length <= partsAhead) {
+        const next = ask<BuiltPart | undefined>({ method: 'build' })
+        // It is awaited later, unless an earlier one fails first: then its rejection is ignored.
+        next.catch(() => {})
+        ahead.push(next)
+      }
+      return ahead.shift() as Promise<BuiltPart | undefined>
+    },
+    finish: (argument) => ask({ method: 'finish', argument }),
+    found: () => ask({ method: 'found' }),
+    survey: (argument) => ask({ method: 'survey', argument }),
+    close: () => threads.close(),
   }
 }

@@ -3,17 +3,20 @@ import { workerData } from 'node:worker_threads'
 import { runTasks } from '../../processes/threads.ts'
 import { chunksOfFile } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
-import { readBatches } from './read-batches.ts'
-import type { ReadingAnswer, ReadingTask } from './read-in-worker.ts'
+import type { ReaderAnswer, ReaderTask, ReadingTask } from './read-in-worker.ts'
+import { openReader, type Reader, type Turns } from './read-rows.ts'
 
-const { file, options, key } = workerData as ReadingTask
+const { file, options, key, turns } = workerData as ReadingTask & { turns: Turns }
 const input = { name: basename(file.path), chunks: chunksOfFile(file.path) }
-const batches = readBatches(input, options, key)
+let opened: Promise<Reader> | undefined
 
-runTasks<'next', ReadingAnswer>(1, async () => {
+runTasks<ReaderTask, ReaderAnswer>(1, async (task) => {
   try {
-    const { value, done } = await batches.next()
-    return done ? undefined : value
+    opened ??= openReader(input, options, key, turns)
+    const reader = await opened
+    if (task.method === 'finish') return { result: await reader.finish(task.argument) }
+    if (task.method === 'survey') return { result: await reader.survey(task.argument) }
+    return { result: await reader[task.method]() }
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
     const { message, remedy } = error

@@ -9,9 +9,7 @@ export type SurveyedPlace = { rowNumber: number; lng: number; lat: number }
 
 export type UnclearDates = { column: string; examples: string[] }
 
-export type Survey = {
-  rows: number
-  withoutId: { rows: number; othersHaveId: boolean; likelyColumn: string | null }
+export type SurveyedShapes = {
   places: SurveyedPlace[]
   placedCount: number
   outermost: SurveyedPlace[]
@@ -21,6 +19,11 @@ export type Survey = {
   areaColumn: string | null
   areaRatios: number[]
   areasWithoutGeometry: number[]
+}
+
+export type Survey = SurveyedShapes & {
+  rows: number
+  withoutId: { rows: number; othersHaveId: boolean; likelyColumn: string | null }
   filled: FilledField[]
   kept: string[]
   unclearDates: UnclearDates[]
@@ -41,6 +44,10 @@ export class Surveyor {
 
   notePlace(place: SurveyedPlace) {
     this.places.add(place)
+    this.extend(place)
+  }
+
+  private extend(place: SurveyedPlace) {
     const [west = place, south = place, east = place, north = place] = this.outermost
     if (this.outermost.length > 0) {
       const { lng, lat } = place
@@ -63,16 +70,10 @@ export class Surveyor {
     if (acres > 0) this.areas.add({ acres, geometry })
   }
 
-  finish(
-    rows: number,
-    columns: Pick<
-      Survey,
-      'filled' | 'kept' | 'unreadRows' | 'ownColumns' | 'lostByFormat' | 'unclearDates' | 'withoutId'
-    >,
-  ): Survey {
+  /** `others` are results for other rows of the file. */
+  finish(others: readonly SurveyedShapes[] = []): SurveyedShapes {
     const areas = this.areas.items.map(({ acres, geometry }) => ({ acres, measured: measureAcres(geometry) }))
-    return {
-      rows,
+    const own: SurveyedShapes = {
       places: this.places.items,
       placedCount: this.places.count,
       outermost: this.outermost,
@@ -81,10 +82,27 @@ export class Surveyor {
       areaColumn: this.areaColumn,
       areaRatios: areas.flatMap(({ acres, measured }) => (measured ? [acres / measured] : [])),
       areasWithoutGeometry: areas.flatMap(({ acres, measured }) => (measured === null ? [acres] : [])),
-      ...columns,
+    }
+    if (others.length === 0) return own
+    const all = [own, ...others]
+    const byRow = (places: SurveyedPlace[]) => places.sort((one, other) => one.rowNumber - other.rowNumber)
+    this.outermost = []
+    for (const place of byRow(all.flatMap(({ outermost }) => outermost))) this.extend(place)
+    return {
+      places: byRow(all.flatMap(({ places }) => places)),
+      placedCount: sumOf(all, ({ placedCount }) => placedCount),
+      outermost: this.outermost,
+      misplacedCount: sumOf(all, ({ misplacedCount }) => misplacedCount),
+      misplaced: byRow(all.flatMap(({ misplaced }) => misplaced)),
+      areaColumn: all.find(({ areaColumn }) => areaColumn !== null)?.areaColumn ?? null,
+      areaRatios: all.flatMap(({ areaRatios }) => areaRatios),
+      areasWithoutGeometry: all.flatMap(({ areasWithoutGeometry }) => areasWithoutGeometry),
     }
   }
 }
+
+const sumOf = <Item>(items: readonly Item[], countOf: (item: Item) => number) =>
+  items.reduce((sum, item) => sum + countOf(item), 0)
 
 class Sample<Item> {
   items: Item[] = []
@@ -103,6 +121,9 @@ class Sample<Item> {
 /** Each column costs memory for every row. */
 const maxExamined = 5
 
+/** Hashes of the values of columns that may have ids: each is different. */
+export type FoundIds = { rows: number; othersHaveId: boolean; values: Map<string, BigUint64Array> }
+
 export class IdColumns {
   othersHaveId = false
   private rows = 0
@@ -119,8 +140,23 @@ export class IdColumns {
       if (!firstRows) continue
       const isId = (typeof value === 'string' || typeof value === 'number') && !isBlank(value)
       const digits = isId ? hash('sha256', String(value).trim(), 'hex').slice(0, 16) : undefined
-      if (digits === undefined || firstRows.claim(digits, rowNumber) !== undefined) this.values.delete(name)
+      if (digits === undefined || firstRows.claim(idOfDigits(digits), rowNumber) !== undefined)
+        this.values.delete(name)
     }
+  }
+
+  get found(): FoundIds {
+    const { rows, othersHaveId, values } = this
+    return { rows, othersHaveId, values: new Map([...values].map(([name, { claimed }]) => [name, claimed])) }
+  }
+
+  absorb({ rows, othersHaveId, values }: FoundIds) {
+    this.othersHaveId ||= othersHaveId
+    if (rows === 0) return
+    if (this.rows === 0) for (const name of values.keys()) this.values.set(name, new FirstRows())
+    this.rows += rows
+    for (const [name, firstRows] of this.values)
+      if (!values.get(name)?.every((id) => firstRows.claim(id, 1) === undefined)) this.values.delete(name)
   }
 
   get result(): Survey['withoutId'] {
@@ -148,20 +184,22 @@ export function isNamedLikeId(column: string): boolean {
   return idWords.has(words.at(-1) ?? '') || shortNames.has(words.join('')) || joined.test(words.join(''))
 }
 
-/**
- * By ids of 16 hexadecimal digits, in about 30 bytes an id: a file may have millions. Open addressing; the digits are a
- * hash.
- */
+export const idOfDigits = (hexDigits: string): bigint => BigInt(`0x${hexDigits}`)
+
+/** By ids of 64 bits, in about 30 bytes an id: a file may have millions. Open addressing; an id is a hash. */
 export class FirstRows {
   private ids = new BigUint64Array(1024)
   /** 0 is a free slot: rows count from 1. */
   private rows = new Uint32Array(1024)
   size = 0
 
+  get claimed(): BigUint64Array {
+    return this.ids.filter((_, slot) => this.rows[slot])
+  }
+
   /** Undefined if this is the first row of the id. */
-  claim(hexId: string, row: number): number | undefined {
+  claim(id: bigint, row: number): number | undefined {
     if (this.size * 3 > this.ids.length * 2) this.grow()
-    const id = BigInt(`0x${hexId}`)
     const slot = this.slotOf(id)
     const first = this.rows[slot]
     if (first) return first
