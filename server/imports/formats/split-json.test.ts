@@ -62,6 +62,7 @@ describe('splitJson', () => {
     ['[\n{"ö": 1,\n "ö" 2}]', 'line 3, column 7 (byte 18): found "2" instead of a colon'],
     ['{"a" 1}', 'line 1, column 6 (byte 5): found "1" instead of a colon'],
     ['{1:2}', 'line 1, column 2 (byte 1): found "1" instead of a name or }'],
+    ['[{"a":1},{"b":tru},]]', 'line 1, column 15 (byte 14): found "t" instead of a value'],
     ['[tru]', 'line 1, column 2 (byte 1): found "t" instead of a value'],
     ['[1]]', 'line 1, column 4 (byte 3): found "]" instead of a value'],
     ['{"a":[1}]\n}', 'line 1, column 8 (byte 7): found "}" instead of , or ]'],
