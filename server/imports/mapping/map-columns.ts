@@ -103,7 +103,6 @@ type CountedField = FilledField & { counts: Map<string, number> }
 /** Can be sent to another thread. */
 export type FoundColumns = {
   seen: readonly string[]
-  unseen: readonly string[]
   filled: ReadonlyMap<string, CountedField>
   unread: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
 }
@@ -218,18 +217,12 @@ export class ColumnMapping {
   }
 
   get found(): FoundColumns {
-    return {
-      seen: this.seenColumns,
-      unseen: this.unseenColumns,
-      filled: this.filled,
-      unread: this.unreadRows,
-    }
+    return { seen: this.seenColumns, filled: this.filled, unread: this.unreadRows }
   }
 
   /** `found` in other rows of the same file. */
-  absorb({ seen, unseen, filled, unread }: FoundColumns) {
+  absorb({ seen, filled, unread }: FoundColumns) {
     for (const column of seen) this.claimsOf(column)
-    for (const column of this.unseen) if (!unseen.includes(column)) this.unseen.delete(column)
     for (const [key, other] of filled) {
       const own = this.filled.get(key)
       this.filled.set(key, own ? addCounts(own, other) : other)
