@@ -1,4 +1,5 @@
 import { measureCachedTiles } from './cached-tiles.ts'
+import { measureCapacity } from './capacity.ts'
 import { measureClients } from './clients.ts'
 import { measureColdTiles } from './cold-tiles.ts'
 import { measureExports } from './exports.ts'
@@ -53,6 +54,7 @@ const measurements: Measurement[] = [
   { name: 'import', measure: measureImport, isOfMany: true },
   { name: 'exports', measure: measureExports, isOfMany: true },
   { name: 'ogc-items', measure: measureOgcItems, isOfMany: true },
+  { name: 'capacity', measure: measureCapacity, isOfMany: true },
   { name: 'ten-million', measure: measureTenMillion, isOfMany: true, isByHand: true },
 ]
 
