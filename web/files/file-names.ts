@@ -1,4 +1,5 @@
 import type { FileOfFeature } from '#domain/files/file.schema.ts'
+import { formatDate } from '#web/ui/formatters.ts'
 
 const nouns = { photo: 'Photo', pdf: 'Document' }
 
@@ -9,9 +10,5 @@ export const describe = (file: FileOfFeature, index: number, count: number) =>
 
 /** The time of the camera, which has no time zone. */
 export function takenText(takenAt: string): string {
-  return new Date(`${takenAt}Z`).toLocaleString(undefined, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  })
+  return formatDate(new Date(`${takenAt}Z`), { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 }

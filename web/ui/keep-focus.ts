@@ -49,15 +49,19 @@ export function keepFocus(): () => void {
   function check() {
     if (substitute && canFocus(substitute.of) && document.activeElement === substitute.element)
       takesFocus(substitute.of)
-    if (due !== undefined || !isLost()) return
-    due = setTimeout(() => {
-      due = undefined
-      if (!isLost()) return
-      const lost = recent.at(-1)?.element
-      moveFocus()
-      const element = document.activeElement
-      if (lost?.matches(':disabled') && element) substitute = { of: lost, element }
+    // Later: whether an element is shown depends on the layout, which the next change would make anew.
+    due ??= setTimeout(() => {
+      due = isLost() ? setTimeout(restore, waitMs) : undefined
     }, waitMs)
+  }
+
+  function restore() {
+    due = undefined
+    if (!isLost()) return
+    const lost = recent.at(-1)?.element
+    moveFocus()
+    const element = document.activeElement
+    if (lost?.matches(':disabled') && element) substitute = { of: lost, element }
   }
 
   function moveFocus() {

@@ -1,18 +1,19 @@
 import { formatNumber } from '#domain/values/wording.ts'
+import { formatQuantity } from './formatters.ts'
 
 export function formatBytes(bytes: number): string {
   const megabytes = bytes / 1_024 ** 2
   const [value, unit] = megabytes >= 1 ? [megabytes, 'megabyte'] : [bytes / 1_024, 'kilobyte']
-  return value.toLocaleString(undefined, { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 })
+  return formatQuantity(value, { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 })
 }
 
 export function formatDollars(amount: number): string {
-  return amount.toLocaleString(undefined, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+  return formatQuantity(amount, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 }
 
 export function formatCents(cents: number): string {
   const digits = cents % 100 === 0 ? 0 : 2
-  return (cents / 100).toLocaleString(undefined, {
+  return formatQuantity(cents / 100, {
     style: 'currency',
     currency: 'USD',
     minimumFractionDigits: digits,
@@ -53,7 +54,7 @@ const metersPerFoot = 0.3048
 const feetPerMile = 5_280
 
 const fixed = (value: number, digits: number) =>
-  value.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  formatQuantity(value, { minimumFractionDigits: digits, maximumFractionDigits: digits })
 const whole = (value: number) => fixed(value, value < 100 ? 1 : 0)
 
 /** Metric as in section 9 of the specification, 'Units'. */

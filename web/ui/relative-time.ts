@@ -1,6 +1,7 @@
 import { dayAfter } from '#domain/maintenance/due.ts'
 import { localDay as dayOf } from '#domain/values/time-zones.ts'
 import { capitalized } from '#domain/values/wording.ts'
+import { formatAgo, formatDate } from './formatters.ts'
 import { timeZone } from './time-zone.ts'
 
 const dayMs = 86_400_000
@@ -21,8 +22,7 @@ export function relativeTime(
   const [count, unit] = passedInFull(then, now)
   if (count === 0) return 'just now'
   // 'Last year' could be 13 or 23 months ago.
-  const format = new Intl.RelativeTimeFormat(undefined, { numeric: 'always', style })
-  return format.format(then > now ? count : -count, unit)
+  return formatAgo(then > now ? -count : count, unit, { numeric: 'always', style })
 }
 
 function passedInFull(then: Date, now: Date): [count: number, unit: Intl.RelativeTimeFormatUnit] {
@@ -43,22 +43,18 @@ function fullMonths(from: Date, to: Date): number {
 }
 
 export function exactTime(instant: string): string {
-  return new Date(instant).toLocaleString(undefined, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: timeZone(),
-  })
+  return formatDate(new Date(instant), { dateStyle: 'medium', timeStyle: 'short', timeZone: timeZone() })
 }
 
 /** In the reader's time zone. */
 export function clockTime(instant: number, now: Date = new Date()): string {
   const at = new Date(instant)
   const isToday = at.toDateString() === now.toDateString()
-  return at.toLocaleString(undefined, { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'medium' }) })
+  return formatDate(at, { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'medium' }) })
 }
 
 export function localDay(instant: string): string {
-  return new Date(instant).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: timeZone() })
+  return formatDate(new Date(instant), { dateStyle: 'medium', timeZone: timeZone() })
 }
 
 /** 'Today', 'Yesterday' or the date. */
@@ -69,10 +65,10 @@ export function dayInWords(instant: string, now: Date = new Date()): string {
   ]
   const ago = [0, 1].find((days) => dayAfter(today, -days) === day)
   if (ago === undefined) return localDay(instant)
-  return capitalized(new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(-ago, 'day'))
+  return capitalized(formatAgo(ago, 'day', { numeric: 'auto' }))
 }
 
 /** A calendar date (YYYY-MM-DD) without a time zone. */
 export function calendarDay(day: string): string {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+  return formatDate(new Date(`${day}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' })
 }
