@@ -23,7 +23,9 @@ export function startServer(folder: string, name: string, port: number, urls: Ur
       TILE_WORKERS: '1',
       // HAProxy is not named as a proxy, because the demo sign-in refuses proxies: all visitors have its address.
       RATE_LIMIT_PER_MINUTE: '100000',
+      MAX_CONNECTIONS_PER_ADDRESS: '4000',
       MAX_EVENT_STREAMS_PER_ADDRESS: '2000',
+      STOP_DELAY_SECONDS: '4',
     },
   })
   return { stop: () => server.stop() }
