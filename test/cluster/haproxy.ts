@@ -20,8 +20,9 @@ listen ${role}
   timeout client 1h
   timeout server 1h
   option httpchk GET /${role}
-  # One replica at a time: the position of one says nothing of another.
-  balance first
+  # One replica at a time, until it fails: the position of one says nothing of another.
+  stick-table type ip size 1
+  stick on dst
   http-check expect status 200
   default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
 ${nodes.map(({ postgres, rest }, index) => `  server pg${index + 1} ${host}:${postgres} check port ${rest}`).join('\n')}
