@@ -72,12 +72,14 @@ export type Dependencies = {
   store: BlobStore
   photos: PhotoMaker
   pageDirectory: string | null
+  /** Aborted when the server is about to close. */
+  stopping?: AbortSignal
   onRoute?: (route: RouteOptions) => void
 }
 
 /** Everything the server answers, registered in order. Listening, signals and settings are main's. */
 export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
-  const { configuration, database, changes, tilePool, store, photos, pageDirectory } = dependencies
+  const { configuration, database, changes, tilePool, store, photos, pageDirectory, stopping } = dependencies
   const app = Fastify({
     logger: configuration.logLevel === 'silent' ? false : { level: configuration.logLevel },
     logController: new LogController({ disableRequestLogging: true }),
@@ -120,7 +122,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(compress, { threshold: 1024 })
   await registerDocumentation(app, configuration)
 
-  await app.register(healthRoutes, { database, store })
+  await app.register(healthRoutes, { database, store, stopping })
   const { identityProvider, demoClient } = chooseProvider(app, configuration)
   const { publicUrl } = configuration
   if (demoClient) await app.register(demoRoutes, { publicUrl, client: demoClient, audit })

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { buildApp } from './app.ts'
 import type { Database } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
@@ -72,7 +73,7 @@ async function start(configuration: Configuration) {
     onLost: () => say('A server ended unexpectedly. Starting another.'),
     onFailed: () => process.exit(1),
   })
-  stopOnSignals(async () => {
+  stopOnSignals(configuration, async () => {
     await servers.close()
     await work.close()
     await database.close()
@@ -127,6 +128,7 @@ async function serve(configuration: Configuration, database: Database, work?: { 
     database.replica?.required(),
   )
   const photos = startPhotoMaker()
+  const stopping = new AbortController()
   const app = await buildApp({
     configuration,
     database,
@@ -135,6 +137,7 @@ async function serve(configuration: Configuration, database: Database, work?: { 
     store: openFileStore(configuration),
     photos,
     pageDirectory: existsSync(pageDirectory) ? pageDirectory : null,
+    stopping: stopping.signal,
   })
   app.addHook('onClose', async () => {
     await Promise.all([changes.close(), work?.close()])
@@ -142,7 +145,11 @@ async function serve(configuration: Configuration, database: Database, work?: { 
     photos.close()
     await database.close()
   })
-  stopOnSignals(() => app.close())
+  stopOnSignals(configuration, async () => {
+    stopping.abort()
+    await wait(configuration.stopDelayMs)
+    await app.close()
+  })
 
   await app.listen({ port: configuration.port, host: configuration.host })
   if (!isOneOfSeveral) sayReady(configuration, app.server.address())
@@ -210,13 +217,13 @@ function logIdentityProvider({ identity }: Configuration) {
     say(bold('Sign-in: without OIDC_ROLES_CLAIM, every user is an administrator.'))
 }
 
-function stopOnSignals(close: () => Promise<void>) {
+function stopOnSignals({ stopDelayMs }: Configuration, close: () => Promise<void>) {
   let isStopping = false
   const stop = async () => {
     if (isStopping) return
     isStopping = true
     if (!isOneOfSeveral) say('\nStopping.')
-    setTimeout(() => process.exit(1), 10_000).unref()
+    setTimeout(() => process.exit(1), stopDelayMs + 10_000).unref()
     await close()
     process.exit(0)
   }

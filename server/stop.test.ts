@@ -10,7 +10,7 @@ const tileCount = 60
 const limitOfTiles = 5 * 1_000
 
 onEachEngine('a server that receives a stop signal', (createDatabase) => {
-  async function start() {
+  async function start(settings: Record<string, string> = {}) {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await storeFeatures(database, [
@@ -19,7 +19,12 @@ onEachEngine('a server that receives a stop signal', (createDatabase) => {
         anAsset({ geometry: point(-175 + (index % 50) * 7, -60 + Math.floor(index / 50) * 4) }),
       ),
     ])
-    return startServer({ ...settingsOf(database.location), TILE_WORKERS: '1', RATE_LIMIT_PER_MINUTE: '1000' })
+    return startServer({
+      ...settingsOf(database.location),
+      TILE_WORKERS: '1',
+      RATE_LIMIT_PER_MINUTE: '1000',
+      ...settings,
+    })
   }
 
   it('finishes pending requests, despite open connections and event streams', async () => {
@@ -55,6 +60,16 @@ onEachEngine('a server that receives a stop signal', (createDatabase) => {
     expect(await server.exited).toBe(0)
     await ended
     agent.destroy()
+  }, 30_000)
+
+  it('answers a while longer, but is not ready', async () => {
+    await using server = await start({ STOP_DELAY_SECONDS: '3' })
+    server.kill('SIGTERM')
+    await server.waitFor(/Stopping\./)
+    expect((await getOnce(`${server.url}/health/ready`)).status).toBe(503)
+    expect((await getOnce(`${server.url}/health/live`)).status).toBe(200)
+    expect((await getOnce(`${server.url}/api/clients`)).status).toBe(200)
+    expect(await server.exited).toBe(0)
   }, 30_000)
 })
 

@@ -4,7 +4,7 @@ import type pg from 'pg'
 // Positions are bytes of PostgreSQL's write-ahead log: a server at a position has all changes up to it.
 
 /** From the first read of the primary on, a piece of work stays there: it would go back in time on the replica. */
-type Reading = { isOnPrimary: boolean }
+type Reading = { isOnPrimary: boolean; seen: number }
 
 const reading = new AsyncLocalStorage<Reading>()
 
@@ -14,8 +14,11 @@ export type ReadReplica = {
   /** From now on, nothing is read from the replica before it has the changes up to `position`. */
   require(position: number): void
   required(): number | undefined
-  /** Reads in `work` use the replica, if it has all changes that are required. All other reads use the primary. */
-  read<Result>(work: () => Result): Result
+  /**
+   * Reads in `work` use the replica, if it has all changes that are required, and those up to `seen`. All other reads
+   * use the primary.
+   */
+  read<Result>(work: () => Result, seen?: number): Result
   /** Inside `read`, for what must not be late, such as rights. */
   readPrimary<Result>(work: () => Result): Result
 }
@@ -51,12 +54,12 @@ export class ReplicaChoice implements ReadReplica {
     return this.needed
   }
 
-  read<Result>(work: () => Result): Result {
-    return reading.run({ isOnPrimary: false }, work)
+  read<Result>(work: () => Result, seen = 0): Result {
+    return reading.run({ isOnPrimary: false, seen }, work)
   }
 
   readPrimary<Result>(work: () => Result): Result {
-    return reading.run({ isOnPrimary: true }, work)
+    return reading.run({ isOnPrimary: true, seen: 0 }, work)
   }
 
   /** Work that writes reads its own changes afterwards. */
@@ -85,13 +88,14 @@ export class ReplicaChoice implements ReadReplica {
 
   private async isUpToDate(): Promise<boolean> {
     if (this.needed === undefined || Date.now() < this.awayUntil) return false
-    if (this.replayed < this.needed || Date.now() > this.checkedAt + checkedEveryMs) {
+    const required = Math.max(this.needed, reading.getStore()?.seen ?? 0)
+    if (this.replayed < required || Date.now() > this.checkedAt + checkedEveryMs) {
       this.checking ??= this.check().finally(() => {
         this.checking = undefined
       })
       await this.checking
     }
-    return Date.now() >= this.awayUntil && this.replayed >= this.needed
+    return Date.now() >= this.awayUntil && this.replayed >= required
   }
 
   private async check() {
@@ -108,10 +112,15 @@ export class ReplicaChoice implements ReadReplica {
   }
 }
 
+/**
+ * Visible changes have been written to disk, unless the primary confirms changes without that. Records in memory are not
+ * counted: they may be lost with the primary, and no replica would ever have them.
+ */
 async function positionOf(pool: pg.Pool): Promise<number> {
   const query: pg.QueryConfig & { query_timeout: number } = {
     text: `select cast(pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
-      else pg_current_wal_insert_lsn() end, '0/0') as double precision) as position`,
+      when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn()
+      else pg_current_wal_flush_lsn() end, '0/0') as double precision) as position`,
     query_timeout: checkTimeoutMs,
   }
   const { rows } = await pool.query<{ position: number }>(query)

@@ -4,7 +4,7 @@ import { onEachEngine } from '#test/databases/databases.ts'
 import { s3Credentials, startS3Server } from '#test/databases/s3-server.ts'
 import { aPdf, aPhoto, sha256Of } from '#test/imports/file-bytes.ts'
 import { startFiles } from '#test/server/files.ts'
-import { expectProblem } from '#test/server/test-app.ts'
+import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 import { openS3Store } from '../blob-stores/s3-store.ts'
 import { removeUnusedFiles } from './remove-unused-files.ts'
 
@@ -72,5 +72,16 @@ onEachEngine('files in an S3 store', (createDatabase) => {
     expect((await files.list()).items).toHaveLength(2)
     expect(stored()).toHaveLength(4)
     expect((await files.app.get('/health/ready')).json()).toEqual({ status: 'ok' })
+  })
+
+  it('leave the server ready while the store does not answer', async () => {
+    await using server = await startS3Server()
+    const app = await startTestApp(await createDatabase(), {
+      store: openS3Store({ url: server.url, ...s3Credentials }),
+    })
+    server.faults.push('hangs')
+    const ready = await app.get('/health/ready')
+    expect(ready.statusCode).toBe(200)
+    expect(ready.json().notes).toEqual([expect.stringMatching(/: it does not answer$/)])
   })
 })

@@ -14,9 +14,14 @@ const readiness = state.extend({
   notes: z.array(z.string()).optional().meta({ description: 'Non-urgent problems' }),
 })
 
-export const healthRoutes: FastifyPluginCallbackZod<{ database: Database; store: BlobStore }> = (
+/** Load balancers wait a few seconds for an answer, and take silence for a server that is down. */
+const patienceMs = 2_000
+
+type Dependencies = { database: Database; store: BlobStore; stopping: AbortSignal | undefined }
+
+export const healthRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app,
-  { database, store },
+  { database, store, stopping },
   done,
 ) => {
   app.get('/health/live', {
@@ -27,12 +32,26 @@ export const healthRoutes: FastifyPluginCallbackZod<{ database: Database; store:
   app.get('/health/ready', {
     config: { access: 'public' },
     schema: {
-      summary: 'Check that the database is available (otherwise 503) and has disk space (otherwise 507)',
+      summary: 'Check that the database can be read (otherwise 503) and has disk space (otherwise 507)',
+      description:
+        'With a read replica, a server without the primary can be read. Also 503 while the server stops.',
       tags: ['health'],
       response: { 200: readiness },
     },
     async handler() {
-      await pingDatabase(database)
+      if (stopping?.aborted) throw new ProblemError(503, 'The server is stopping.')
+      const [primary, reads] = await Promise.allSettled([
+        answering(pingDatabase(database), 'the database'),
+        database.replica?.read(() => answering(pingDatabase(database), 'the database')),
+      ])
+      if (reads.status === 'rejected') throw reads.reason
+      if (primary.status === 'rejected') {
+        if (!database.replica) throw primary.reason
+        return {
+          status: 'ok' as const,
+          notes: ['Cannot reach the primary database: reading works, changes do not.'],
+        }
+      }
       await database.checkRoom()
       const dead = await countDeadJobs(database.read)
       const notes = dead.map(
@@ -40,7 +59,7 @@ export const healthRoutes: FastifyPluginCallbackZod<{ database: Database; store:
           `${counted(count, 'job')} of the kind ‘${kind}’ failed and will not be retried. ` +
           'Administrators can find the reason at /api/jobs.',
       )
-      const fault = (await store.findFault()) ?? (await identityFault(database, store))
+      const fault = await storeFault(database, store)
       if (fault !== null) notes.push(`Photos and documents are not available from ${store.place}: ${fault}`)
       return { status: 'ok' as const, ...(notes.length > 0 ? { notes } : {}) }
     },
@@ -48,12 +67,22 @@ export const healthRoutes: FastifyPluginCallbackZod<{ database: Database; store:
   done()
 }
 
-async function identityFault(database: Database, store: BlobStore): Promise<null> {
+async function answering<Result>(work: Promise<Result>, name: string): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<never>((_, reject) => {
+    const error = Object.assign(new Error(`${name} does not answer`), { code: 'ETIMEDOUT' })
+    timer = setTimeout(reject, patienceMs, error)
+  })
+  return Promise.race([work, silence]).finally(() => clearTimeout(timer))
+}
+
+async function storeFault(database: Database, store: BlobStore): Promise<string | null> {
   try {
-    await requireOwnStore(database, store)
-    return null
+    const fault = await answering(store.findFault(), 'it')
+    if (fault === null) await answering(requireOwnStore(database, store), 'it')
+    return fault
   } catch (error) {
     if (error instanceof FixableError) throw new ProblemError(503, error.message)
-    throw error
+    return (error as Error).message
   }
 }

@@ -19,7 +19,7 @@ export type Change = {
 export type ChangeFeed = {
   listen(listener: (change: Change) => void): () => void
   poll(): Promise<void>
-  /** Resolves when this server knows the changes up to a position that a reader has `seen`. */
+  /** Resolves when this server knows the changes up to a position that a reader has `seen`, or after a second. */
   noticed(seen: number): Promise<void>
   /** After a write of this server: its readers need not wait for the next poll. */
   pollSoon(): void
@@ -29,6 +29,9 @@ export type ChangeFeed = {
 const pollIntervalMs = 500
 /** At least, however often the server writes: each poll reads the changes of half a minute. */
 const minIntervalMs = 100
+
+/** Without the primary, a server cannot catch up. */
+const catchUpMs = 1_000
 
 /** A transaction may commit this long after the time in its activity. */
 const overlapMs = 30_000
@@ -119,14 +122,19 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
     },
     poll,
     async noticed(seen) {
+      if (position !== null && position >= seen) return
+      let isLate = false
+      const late = wait(catchUpMs, undefined, { ref: false }).then(() => {
+        isLate = true
+      })
       // A poll under way may have begun before the change. A position after two was never one of this database.
-      for (let polls = 0; polls < 2 && (position === null || position < seen); polls++) {
+      for (let polls = 0; polls < 2 && !isLate && (position === null || position < seen); polls++) {
         catchingUp ??= wait(Math.max(0, polledAt + minIntervalMs - Date.now()))
           .then(poll)
           .finally(() => {
             catchingUp = undefined
           })
-        await catchingUp
+        await Promise.race([catchingUp, late])
       }
     },
     pollSoon() {

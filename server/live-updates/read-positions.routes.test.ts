@@ -9,9 +9,10 @@ import { openDatabase } from '#server/database/open-database.ts'
 import type { TestDatabase } from '#test/databases/databases.ts'
 import { anAsset, aParcel, home, storeChange, storeClient } from '#test/databases/feature-builders.ts'
 import { type PostgresCluster, startPostgres } from '#test/databases/postgres-cluster.ts'
+import { startTcpProxy } from '#test/databases/tcp-proxy.ts'
 import { listen } from '#test/server/event-streams.ts'
 import { signIn } from '#test/server/signed-in.ts'
-import { startTestApp, type TestApp } from '#test/server/test-app.ts'
+import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { findPostgres } from '../../scripts/find-tools.mjs'
 
 // With a real replica whose replay stops: later changes are only on the primary.
@@ -63,11 +64,13 @@ describe.skipIf(inject('postgresUrl') === null)('reads from a replica', () => {
     for (const close of closing.splice(0).reverse()) await close()
   })
 
-  async function startServer(): Promise<TestApp & { database: TestDatabase }> {
+  async function startServer(
+    primaryUrl = primary.url('postgres'),
+  ): Promise<TestApp & { database: TestDatabase }> {
     const folder = mkdtempSync(join(tmpdir(), 'poa-test-'))
     const location = {
       dataDirectory: folder,
-      databaseUrl: primary.url('postgres'),
+      databaseUrl: primaryUrl,
       databaseReadUrl: replica.url('postgres'),
     }
     const database = Object.assign(await openDatabase(location), { location })
@@ -80,8 +83,8 @@ describe.skipIf(inject('postgresUrl') === null)('reads from a replica', () => {
     return { ...app, database }
   }
 
-  async function startTwoServers() {
-    const servers = [await startServer(), await startServer()] as const
+  async function startTwoServers(otherUrl?: string) {
+    const servers = [await startServer(), await startServer(otherUrl)] as const
     const [{ database }] = servers
     await storeClient(database, mapId)
     const parcel = aParcel({ id: 'lot', mapId, owner: 'Rosa Whitfield' })
@@ -178,9 +181,45 @@ describe.skipIf(inject('postgresUrl') === null)('reads from a replica', () => {
     replica = await startPostgres(binaries, { replicaOf: primary.url('postgres') })
   })
 
+  describe('while a server loses the primary', () => {
+    async function start() {
+      const address = new URL(primary.url('postgres'))
+      const proxy = await startTcpProxy(Number(address.port))
+      closing.push(proxy.close)
+      address.port = String(proxy.port)
+      return { proxy, servers: await startTwoServers(address.href) }
+    }
+
+    it('wait a second for the change that the page has made', async () => {
+      const { proxy, servers } = await start()
+      const [one, other] = servers
+      proxy.freeze()
+      const headers = await rename(one, 'Tower tank')
+      await replayed(await (one.database.replica?.position() as Promise<number>))
+      const requested = performance.now()
+      expect((await other.get(`${list}/tank`, headers)).json()).toMatchObject({ name: 'Tower tank' })
+      expect(performance.now() - requested).toBeLessThan(1_900)
+      await proxy.cut()
+    })
+
+    it('fail rather than return the state before it', async () => {
+      const { proxy, servers } = await start()
+      const [one, other] = servers
+      await stopReplay()
+      await proxy.cut()
+      const headers = await rename(one, 'Tower tank')
+      expect((await other.get(`${list}/tank`)).json()).toMatchObject({ name: 'Tank' })
+      expectProblem(await other.get(`${list}/tank`, headers), 503)
+    })
+  })
+
   it('go on without the primary', async () => {
     const [one] = await startTwoServers()
+    expect((await one.get('/health/ready')).json()).toEqual({ status: 'ok' })
     await primary.stop()
     for (const url of reads) expect((await one.get(url)).statusCode, url).toBe(200)
+    const ready = await one.get('/health/ready')
+    expect(ready.statusCode).toBe(200)
+    expect(ready.json().notes).toEqual(['Cannot reach the primary database: reading works, changes do not.'])
   })
 })

@@ -19,7 +19,7 @@ export function registerReadPositions(app: FastifyInstance, { database, changes 
     const onlyReads = isReading(method) || routeOptions.config.onlyReads
     if (!onlyReads || !isOfMap(routeOptions.url) || request.token !== null) return done()
     const seen = Number(request.cookies[positionName]) || 0
-    void changes.noticed(seen).then(() => replica.read(done))
+    void changes.noticed(seen).then(() => replica.read(done, seen))
   })
 
   app.addHook('onSend', async ({ method }, reply) => {

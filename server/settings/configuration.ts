@@ -66,6 +66,7 @@ export const settingsSchema = z.object({
   MAX_EVENT_STREAMS_PER_ADDRESS: atLeastOne(200),
   SESSION_IDLE_MINUTES: z.coerce.number().int().min(5).max(1440).default(480),
   ...identitySettings,
+  STOP_DELAY_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
   SERVERS: z.coerce.number().int().min(1).max(64).default(1),
   TILE_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
   ...baseMapSettings,
@@ -102,6 +103,7 @@ function configurationOf(settings: Settings) {
     sessionIdleMs: settings.SESSION_IDLE_MINUTES * 60_000,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     tokenRateLimitPerMinute: settings.TOKEN_RATE_LIMIT_PER_MINUTE,
+    stopDelayMs: settings.STOP_DELAY_SECONDS * 1_000,
     servers: settings.SERVERS,
     tileWorkers:
       settings.TILE_WORKERS ??

@@ -21,9 +21,9 @@ const stopped = new Promise<void>((resolve) =>
 )
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
 
-say('Starting, which takes about half a minute ...')
+say('Starting, which takes about a minute ...')
 try {
-  const cluster = await startCluster(count, stopping.signal)
+  const cluster = await startCluster({ servers: count, signal: stopping.signal })
   for (const [name, address] of Object.entries(cluster.addresses)) say(`${name.padEnd(20)}${address}`)
   say(`${'Logs'.padEnd(20)}${cluster.folder}`)
   say('\nThe cluster is ready. Ctrl+C stops it and deletes its data.')

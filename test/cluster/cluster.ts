@@ -1,17 +1,35 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import pg from 'pg'
+import { projectFolder } from '#test/server/processes.ts'
 import { findPostgres } from '../../scripts/find-tools.mjs'
 import { writeHaproxySettings } from './haproxy.ts'
 import { answers, freePorts, host, makePrivate, type Part, ready, startPart } from './parts.ts'
 import { writePatroniSettings } from './patroni.ts'
 import { writePgbouncerSettings } from './pgbouncer.ts'
 import { startServer } from './server.ts'
+import { objectStoreSettings, startSwift, swiftPorts } from './swift.ts'
 
-// HAProxy, servers of this product, PgBouncer, and PostgreSQL with Patroni and etcd, in a temporary folder.
+// HAProxy, servers of this product, Swift, PgBouncer, and PostgreSQL with Patroni and etcd, in a temporary folder.
 
-type Cluster = { addresses: Record<string, string>; folder: string; stop(): Promise<void> }
+export type Cluster = {
+  /** The page, behind HAProxy. */
+  app: string
+  /** The primary, behind PgBouncer. */
+  databaseUrl: string
+  addresses: Record<string, string>
+  folder: string
+  /** `etcd`, `pg1` to `pg3`, `pgbouncer`, `haproxy`, `objects`, and `server1`, `server2` and so on. */
+  part(name: string): Part
+  /** Names of the PostgreSQL servers in a role. */
+  inRole(role: Role): Promise<string[]>
+  /** Resolves when everything runs. */
+  whole(): Promise<void>
+  stop(): Promise<void>
+}
+
+type Role = 'primary' | 'synchronous' | 'asynchronous'
 
 const names = ['pg1', 'pg2', 'pg3'] as const
 const debianPackages = {
@@ -19,6 +37,11 @@ const debianPackages = {
   patroni: 'patroni python3-etcd',
   pgbouncer: 'pgbouncer',
   haproxy: 'haproxy',
+  'swift-proxy-server': 'swift-proxy',
+  'swift-account-server': 'swift-account',
+  'swift-container-server': 'swift-container',
+  'swift-object-server': 'swift-object',
+  memcached: 'memcached',
 }
 
 /** Debian packages to install before the cluster can start. */
@@ -30,91 +53,145 @@ export function missingPackages(): string[] {
   return findPostgres() ? missing : [...missing, 'postgresql', 'postgresql-postgis']
 }
 
-export async function startCluster(serverCount: number, signal: AbortSignal): Promise<Cluster> {
+type ClusterOptions = {
+  servers: number
+  signal: AbortSignal
+  /** Settings of the servers. */
+  settings?: Record<string, string>
+  /** Folder of the version that a server runs. Called at each start. */
+  project?: () => string
+}
+
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'poa-cluster-'))
   makePrivate(folder)
-  const layers: Part[][] = []
+  const parts = new Map<string, Part>()
   const stop = async () => {
-    for (const layer of layers.reverse()) await Promise.all(layer.map((part) => part.stop()))
+    const isServer = (name: string) => name.startsWith('server')
+    const stopThose = (isOne: (name: string) => boolean) =>
+      Promise.all([...parts].filter(([name]) => isOne(name)).map(([, part]) => part.stop()))
+    await stopThose(isServer)
+    await stopThose((name) => !isServer(name) && name !== 'etcd')
+    await stopThose((name) => name === 'etcd')
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    return { addresses: await startLayers(folder, serverCount, layers, signal), folder, stop }
+    return { ...(await startParts(folder, parts, options)), folder, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function startLayers(folder: string, serverCount: number, layers: Part[][], signal: AbortSignal) {
+async function startParts(folder: string, parts: Map<string, Part>, options: ClusterOptions) {
+  const { servers: serverCount, signal, settings = {}, project = () => projectFolder } = options
   const binaries = findPostgres() ?? ''
   const serverNames = Array.from({ length: serverCount }, (_, index) => `server${index + 1}` as const)
   const ports = await freePorts([
     ...(['etcd', 'peer', 'app', 'primary', 'replica', 'pgbouncer'] as const),
+    ...swiftPorts,
     ...names.flatMap((name) => [`${name}-postgres`, `${name}-rest`] as const),
     ...serverNames,
   ])
-  const start = (name: string, command: string[]) => layers.push([startPart(folder, name, command)])
+  const add = (name: string, part: Part) => parts.set(name, part)
+  const start = (name: string, command: string[]) => add(name, startPart(folder, name, command))
   const nodes = names.map((name) => ({ postgres: ports[`${name}-postgres`], rest: ports[`${name}-rest`] }))
   const servers = serverNames.map((name) => ports[name] ?? 0)
-
+  const app = `http://localhost:${ports.app}`
   const etcd = `http://${host}:${ports.etcd}`
-  const peer = `http://${host}:${ports.peer}`
-  start('etcd', [
-    ...['etcd', '--name', 'etcd1', '--data-dir', join(folder, 'etcd')],
-    ...['--listen-client-urls', etcd, '--advertise-client-urls', etcd],
-    ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
-    ...['--initial-cluster', `etcd1=${peer}`],
-  ])
-  await ready('etcd', signal, answers(`${etcd}/health`))
 
-  layers.push(
-    nodes.map((node, index) => {
+  async function startDatabase() {
+    const peer = `http://${host}:${ports.peer}`
+    start('etcd', [
+      ...['etcd', '--name', 'etcd1', '--data-dir', join(folder, 'etcd')],
+      ...['--listen-client-urls', etcd, '--advertise-client-urls', etcd],
+      ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
+      ...['--initial-cluster', `etcd1=${peer}`],
+    ])
+    await ready('etcd', signal, answers(`${etcd}/health`))
+    for (const [index, node] of nodes.entries()) {
       const name = names[index] ?? ''
-      return startPart(folder, name, [
-        'patroni',
-        writePatroniSettings(folder, name, binaries, ports.etcd, node),
-      ])
-    }),
-  )
-  start('haproxy', ['haproxy', '-db', '-f', writeHaproxySettings(folder, ports, servers, nodes)])
-  const isOneReady = (path: string, count: number) => async () => {
-    const found = nodes.map(({ rest }) => answers(`http://${host}:${rest}/${path}`)().catch(() => false))
-    return (await Promise.all(found)).filter(Boolean).length === count
+      const path = writePatroniSettings(folder, name, binaries, ports.etcd, node)
+      const part = startPart(folder, name, ['patroni', path])
+      add(name, { ...part, kill: () => killWithPostgres(part, join(folder, name)) })
+    }
+    start('haproxy', ['haproxy', '-db', '-f', writeHaproxySettings(folder, ports, servers, nodes)])
+    await ready('PostgreSQL', signal, hasOne('primary'))
+    await ready('The database', signal, () => createDatabase(ports.primary))
+    await allDatabases()
+    const served = { port: ports.primary, database: 'poa', user: 'poa' }
+    start('pgbouncer', ['pgbouncer', writePgbouncerSettings(folder, ports.pgbouncer, served)])
+    await ready('PgBouncer', signal, () => succeeds(databaseUrl, 'select 1'))
   }
-  await ready('PostgreSQL', signal, isOneReady('primary', 1))
-  await ready('The database', signal, () => createDatabase(ports.primary))
-  await ready('The synchronous standby', signal, isOneReady('synchronous', 1))
-  await ready('The asynchronous replica', signal, isOneReady('asynchronous', 1))
 
-  const served = { port: ports.primary, database: 'poa', user: 'poa' }
-  start('pgbouncer', ['pgbouncer', writePgbouncerSettings(folder, ports.pgbouncer, served)])
   const databaseUrl = `postgres://poa@${host}:${ports.pgbouncer}/poa`
   const readUrl = `postgres://poa@${host}:${ports.replica}/poa`
-  await ready('PgBouncer', signal, () => succeeds(databaseUrl, 'select 1'))
+  const inRole = async (role: Role) => {
+    const isIn = nodes.map(({ rest }) => answers(`http://${host}:${rest}/${role}`)().catch(() => false))
+    const found = await Promise.all(isIn)
+    return names.filter((_, index) => found[index])
+  }
+  const hasOne = (role: Role) => async () => (await inRole(role)).length === 1
+  const allDatabases = async () => {
+    await ready('The primary', signal, hasOne('primary'))
+    await ready('The synchronous standby', signal, hasOne('synchronous'))
+    await ready('The asynchronous replica', signal, hasOne('asynchronous'))
+  }
+  const answersAt = (port: number) => answers(`http://${host}:${port}/health/ready`)
 
-  const app = `http://localhost:${ports.app}`
-  const layer: Part[] = []
-  layers.push(layer)
-  for (const [index, port] of servers.entries()) {
-    layer.push(startServer(folder, `server${index + 1}`, port, { databaseUrl, readUrl, publicUrl: app }))
-    await ready(`Server ${index + 1}`, signal, answers(`http://${host}:${port}/health/ready`))
+  await Promise.all([startDatabase(), startSwift(folder, ports, signal, add)])
+  for (const [index, name] of serverNames.entries()) {
+    const port = servers[index] ?? 0
+    const own = {
+      DATABASE_URL: databaseUrl,
+      DATABASE_READ_URL: readUrl,
+      PUBLIC_URL: app,
+      ...objectStoreSettings(ports),
+      ...settings,
+    }
+    add(name, startServer(folder, name, { port, settings: own, project }))
+    await ready(name, signal, answersAt(port))
   }
-  await ready('HAProxy', signal, answers(`${app}/health/ready`))
+  await ready('HAProxy', signal, answersAt(ports.app))
+
   return {
-    'Page (HAProxy)': app,
-    ...Object.fromEntries(servers.map((port, index) => [`Server ${index + 1}`, `http://localhost:${port}`])),
-    PgBouncer: databaseUrl,
-    'Primary (HAProxy)': `postgres://postgres@${host}:${ports.primary}/poa`,
-    'Replicas (HAProxy)': readUrl,
-    ...Object.fromEntries(
-      nodes.map(({ postgres, rest }, index) => [
-        `PostgreSQL ${index + 1}`,
-        `${host}:${postgres}, Patroni http://${host}:${rest}/cluster`,
-      ]),
-    ),
-    etcd,
+    app,
+    databaseUrl,
+    inRole,
+    part(name: string) {
+      const part = parts.get(name)
+      if (!part) throw new Error(`There is no part ${name}.`)
+      return part
+    },
+    async whole() {
+      await allDatabases()
+      for (const port of servers) await ready('A server', signal, answersAt(port))
+    },
+    addresses: {
+      'Page (HAProxy)': app,
+      ...Object.fromEntries(
+        servers.map((port, index) => [`Server ${index + 1}`, `http://localhost:${port}`]),
+      ),
+      PgBouncer: databaseUrl,
+      'Primary (HAProxy)': `postgres://postgres@${host}:${ports.primary}/poa`,
+      'Replicas (HAProxy)': readUrl,
+      ...Object.fromEntries(
+        nodes.map(({ postgres, rest }, index) => [
+          `PostgreSQL ${index + 1}`,
+          `${host}:${postgres}, Patroni http://${host}:${rest}/cluster`,
+        ]),
+      ),
+      etcd,
+      Swift: objectStoreSettings(ports).FILE_STORE_URL,
+    },
   }
+}
+
+/** Killing Patroni leaves PostgreSQL running. */
+async function killWithPostgres(patroni: Part, dataFolder: string) {
+  const [pid] = readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')
+  await patroni.kill()
+  process.kill(Number(pid), 'SIGKILL')
 }
 
 async function createDatabase(primaryPort: number): Promise<boolean> {

@@ -20,8 +20,9 @@ listen ${role}
   timeout client 1h
   timeout server 1h
   option httpchk GET /${role}
-  # One replica at a time: the position of one says nothing of another.
-  balance first
+  # One replica at a time, until it fails: the position of one says nothing of another.
+  stick-table type ip size 1
+  stick on dst
   http-check expect status 200
   default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
 ${nodes.map(({ postgres, rest }, index) => `  server pg${index + 1} ${host}:${postgres} check port ${rest}`).join('\n')}
@@ -34,13 +35,15 @@ defaults
   timeout connect 2s
   timeout client 60s
   timeout server 60s
-  timeout check 1s
+  # A server without a database answers after two seconds.
+  timeout check 3s
   retries 3
-  option redispatch
+  option redispatch 1
 listen app
   bind ${host}:${ports.app}
   option httpchk GET /health/ready
-  http-check expect status 200
+  # 507: the disk is full, but reading works.
+  http-check expect status 200,507
   # Only for the demo sign-in, which each server remembers by itself.
   cookie server insert indirect nocache
   default-server inter 1s fall 2 rise 1

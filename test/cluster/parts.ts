@@ -1,28 +1,56 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, startProcess } from '#test/server/processes.ts'
+import { freePort, type RunningProcess, startProcess } from '#test/server/processes.ts'
 
 export const host = '127.0.0.1'
 
 /** A program of the cluster. Its log is a file, so that memory does not grow. */
-export type Part = { stop(): Promise<unknown> }
+export type Part = {
+  stop(): Promise<unknown>
+  /** Like the loss of its machine: it finishes nothing. */
+  kill(): Promise<unknown>
+  /** Starts it again after `stop` or `kill`. */
+  start(): void
+}
 
 const isRoot = process.getuid?.() === 0
 
 /** PostgreSQL and PgBouncer refuse to run as root. */
 const asPostgres = ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups', '--']
 
+/** User of the programs of the system. */
+export const systemUser = isRoot ? 'postgres' : (process.env.USER ?? '')
+
 /** Starts a program of the system as the user `postgres` if this is root. */
 export function startPart(folder: string, name: string, command: string[]): Part {
   const [program = '', ...args] = isRoot ? [...asPostgres, ...command] : command
-  const log = openSync(join(folder, `${name}.log`), 'a')
-  const part = startProcess(program, args, {
-    cwd: folder,
-    stdio: ['ignore', log, log],
-    env: { PATH: `${process.env.PATH}:/usr/sbin`, HOME: folder, LC_ALL: 'C.UTF-8' },
-  })
-  return { stop: () => part.stop() }
+  return partOf(join(folder, `${name}.log`), (stdio) =>
+    startProcess(program, args, {
+      cwd: folder,
+      stdio,
+      env: { PATH: `${process.env.PATH}:/usr/sbin`, HOME: folder, LC_ALL: 'C.UTF-8' },
+    }),
+  )
+}
+
+type Stdio = ['ignore', number, number]
+
+export function partOf(logPath: string, startIt: (stdio: Stdio) => RunningProcess): Part {
+  const start = () => {
+    const log = openSync(logPath, 'a')
+    const started = startIt(['ignore', log, log])
+    closeSync(log)
+    return started
+  }
+  let running = start()
+  return {
+    stop: () => running.stop(),
+    kill: () => running.stop('SIGKILL'),
+    start() {
+      running = start()
+    },
+  }
 }
 
 export function makePrivate(folder: string) {
