@@ -40,7 +40,7 @@ function findOrigin(): string | null {
   const { prepareStackTrace } = Error
   const trace: { stack?: NodeJS.CallSite[] } = {}
   Error.prepareStackTrace = (_error, sites) => sites
-  Error.captureStackTrace(trace, record)
+  Error.captureStackTrace(trace, DefaultQueryExecutor.prototype.compileQuery)
   const sites = trace.stack ?? []
   Error.prepareStackTrace = prepareStackTrace
   const frames = sites.map((site) => ({
