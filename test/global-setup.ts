@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -6,6 +6,7 @@ import { migrate } from '#server/database/migrate.ts'
 import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
 import { findPostgres } from '../scripts/find-tools.mjs'
 import { postgisDatabase, startPostgres, templateDatabase } from './databases/postgres-cluster.ts'
+import { statementsOfAllMaps } from './databases/shardings.ts'
 import { bundlePrograms } from './server/bundled-programs.ts'
 
 declare module 'vitest' {
@@ -14,14 +15,23 @@ declare module 'vitest' {
     postgresUrl: string | null
     /** Data directory of a migrated, empty database. */
     sqliteTemplate: string
+    /** File of the origins in `statementsOfAllMaps` that tests needed. */
+    usedExceptions: string
   }
 }
 
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'poa-template-'))
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
-  await Promise.all([bundlePrograms(), makeMigrated({ dataDirectory: folder, databaseUrl: undefined })])
-  project.provide('sqliteTemplate', folder)
+  const sqliteTemplate = join(folder, 'sqlite')
+  await Promise.all([
+    bundlePrograms(),
+    makeMigrated({ dataDirectory: sqliteTemplate, databaseUrl: undefined }),
+  ])
+  project.provide('sqliteTemplate', sqliteTemplate)
+  const usedExceptions = join(folder, 'used-exceptions.txt')
+  writeFileSync(usedExceptions, '')
+  project.provide('usedExceptions', usedExceptions)
   const binaries = findPostgres()
   if (!binaries) {
     if (process.env.CI) throw new Error('PostgreSQL with PostGIS is not installed.')
@@ -31,8 +41,10 @@ export default async function setup(project: TestProject) {
   }
   const cluster = await startPostgres(binaries)
   const tearDown = async () => {
+    const used = readFileSync(usedExceptions, 'utf8')
     removeFolder()
     await cluster.stop()
+    if (await hasRunAll(project)) refuseUnused(used.split('\n'))
   }
   try {
     await makeTemplates(cluster.url)
@@ -42,6 +54,19 @@ export default async function setup(project: TestProject) {
   }
   project.provide('postgresUrl', cluster.url('postgres'))
   return tearDown
+}
+
+async function hasRunAll(project: TestProject): Promise<boolean> {
+  const { testFiles } = await project.globTestFiles()
+  const run = project.vitest.state.getTestModules().filter((module) => module.project === project)
+  const hasAnyFailed = run.some((module) => module.state() === 'failed')
+  return run.length === testFiles.length && !hasAnyFailed && project.config.testNamePattern === undefined
+}
+
+function refuseUnused(used: readonly string[]) {
+  const unused = Object.keys(statementsOfAllMaps).filter((origin) => !used.includes(origin))
+  if (unused.length > 0)
+    throw new Error(`No test needs these exceptions of statementsOfAllMaps: ${unused.join(', ')}`)
 }
 
 async function makeTemplates(url: (database: string) => string) {

@@ -135,8 +135,7 @@ const postgresDialect: EngineDialect = {
   touching: (mapId, extent, zoom) =>
     Array.from(
       { length: zoom + 1 },
-      (_, first) =>
-        sql`(size_zoom = ${sql.lit(first)} and ${isIn(extent)} and ${postgresDialect.unindexed('map_id')} = ${mapId})`,
+      (_, first) => sql`(size_zoom = ${sql.lit(first)} and ${isIn(extent)} and features.map_id = ${mapId})`,
     ),
   isCrowded: async () => false,
   matchesWords: (mapId, words, sight = 'open') => sql`(

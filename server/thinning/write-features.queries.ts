@@ -259,7 +259,8 @@ async function setColumns(
   for (let start = 0; start < ids.length; start += rowsPerInsert)
     await transaction
       .updateTable('features')
-      .set(columns)
+      // A shard cannot change the column that it is chosen by.
+      .set({ ...columns, map_id: undefined })
       .where('map_id', '=', mapId)
       .where('id', 'in', ids.slice(start, start + rowsPerInsert))
       .execute()

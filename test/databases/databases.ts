@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeEach, describe, inject } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
+import { checkStatements } from './map-statements.ts'
 import { takePostgresDatabase } from './postgres-databases.ts'
 
 export type Engine = Database['engine']
@@ -51,8 +52,12 @@ function defineOn(engine: Engine, body: Body) {
     const hasFailed = task.result?.state === 'fail'
     hasAnyFailed ||= hasFailed
     await cleanUp(ofTest, { hasFailed })
+    await checkStatements()
   })
-  afterAll(() => cleanUp(ofFile, { hasFailed: hasAnyFailed }))
+  afterAll(async () => {
+    await cleanUp(ofFile, { hasFailed: hasAnyFailed })
+    await checkStatements()
+  })
 
   const createLocation = () => locationMakers[engine](current, { isMigrated: false })
   const createDatabase = async () => {

@@ -29,6 +29,7 @@ export async function noteOpen(
   await database.write(async (transaction) => {
     await transaction
       .deleteFrom('open_records')
+      .where('map_id', '=', mapId)
       .where('said_at', '<', now - openExpiresAfterMs)
       .execute()
     await transaction

@@ -301,8 +301,8 @@ async function refuseUndoOfNothing(
   transaction: WriteTransaction,
   { map_id, import_id }: Pick<ImportDraftsTable, 'map_id' | 'import_id'>,
 ) {
-  const imports = await findImports(transaction, import_id)
-  if (!imports.some((row) => row.map_id === map_id))
+  const imports = await findImports(transaction, import_id, map_id)
+  if (imports.length === 0)
     throw new ConflictError('This import changed nothing, so there is nothing to undo.')
 }
 

@@ -158,5 +158,6 @@ async function undo(order: StepOrder, { database }: StepContext): Promise<UndoOu
 }
 
 async function findImport({ read }: Database, { mapId, importId }: StepOrder) {
-  return (await findImports(read, importId)).find((row) => row.map_id === mapId)
+  const [found] = await findImports(read, importId, mapId)
+  return found
 }

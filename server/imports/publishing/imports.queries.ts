@@ -74,8 +74,9 @@ export function listImports(database: ReadDatabase, mapId: string) {
     .execute()
 }
 
-export function findImports(database: ReadDatabase, importId: string) {
-  return database.selectFrom('imports').selectAll().where('id', '=', importId).execute()
+export function findImports(database: ReadDatabase, importId: string, mapId?: string) {
+  const imports = database.selectFrom('imports').selectAll().where('id', '=', importId)
+  return (mapId === undefined ? imports : imports.where('map_id', '=', mapId)).execute()
 }
 
 export type NewerImport = Pick<ImportsTable, 'id' | 'source' | 'started_at'> & {

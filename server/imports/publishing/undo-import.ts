@@ -168,8 +168,7 @@ async function findImport(
   importId: string,
   mapId: string | undefined,
 ): Promise<FoundImport> {
-  const found = await findImports(database.read, importId)
-  const record = found.find((row) => mapId === undefined || row.map_id === mapId)
+  const [record] = await findImports(database.read, importId, mapId)
   if (!record || record.state === 'staging') {
     const where = mapId === undefined ? '' : ` into map "${mapId}"`
     throw new ImportError(`There is no finished import ${importId}${where}.`, { remedy: 'other-import' })
