@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Database } from '#server/database/database.ts'
 import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
-import { freePort, startNode } from '#test/server/processes.ts'
+import { freePort } from '#test/server/processes.ts'
 import { type SignedIn, signIn } from '#test/server/signed-in.ts'
+import { timeCommand } from './commands.ts'
 import { type BenchServer, fill, filledDatabase, maps, withServer } from './filled-database.ts'
 import { land } from './generate-features.ts'
 import { writeFeatures } from './geojson-file.ts'
@@ -59,7 +60,11 @@ async function ofAssociations(engine: Database['engine']): Promise<Row[]> {
       },
     )
     const imports = []
-    for (const { location } of filled) imports.push([await timeImport(location, file)])
+    const args = [file, '--map', 'map-0', '--kind', 'asset', '--source', 'bench']
+    for (const { location } of filled) {
+      const seconds = await timeCommand('server/imports/import.cli.ts', args, location)
+      imports.push([1_000 * seconds])
+    }
     const rows = slopesOf({ ...measured.times, import: imports }, associationCounts, {
       what: `from ${associationCounts.map(countText).join(' to ')} associations (${engine})`,
       limit: 0.1,
@@ -156,15 +161,6 @@ async function timeOf(url: string, init: RequestInit = {}): Promise<number> {
   const answer = await fetch(url, init)
   await answer.arrayBuffer()
   if (!answer.ok) throw new Error(`${url}: ${answer.status}`)
-  return performance.now() - start
-}
-
-async function timeImport({ dataDirectory, databaseUrl }: DatabaseLocation, file: string): Promise<number> {
-  const start = performance.now()
-  const args = [file, '--map', 'map-0', '--kind', 'asset', '--source', 'bench']
-  const env = { ...process.env, DATA_DIR: dataDirectory, DATABASE_URL: databaseUrl ?? '' }
-  await using importing = startNode('server/imports/import.cli.ts', args, { env })
-  if ((await importing.exited) !== 0) throw new Error(importing.output())
   return performance.now() - start
 }
 

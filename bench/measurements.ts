@@ -14,6 +14,7 @@ import { measureOgcItems } from './ogc-items.ts'
 import { measurePageWeight } from './page-weight.ts'
 import { measurePeers } from './peers.ts'
 import { measureRecords } from './records.ts'
+import { measureRestore } from './restore-speed.ts'
 import type { Row } from './row.ts'
 import { measureSearchingCrowd } from './searching-crowd.ts'
 import { measureSecondStart } from './second-start.ts'
@@ -52,6 +53,7 @@ const measurements: Measurement[] = [
   { name: 'toggles', measure: measureToggles, isOfMany: true },
   { name: 'peers', measure: measurePeers, isOfMany: true },
   { name: 'import', measure: measureImport, isOfMany: true },
+  { name: 'restore', measure: measureRestore, isOfMany: true },
   { name: 'exports', measure: measureExports, isOfMany: true },
   { name: 'ogc-items', measure: measureOgcItems, isOfMany: true },
   { name: 'capacity', measure: measureCapacity, isOfMany: true },

@@ -1,15 +1,11 @@
-import { readlinkSync } from 'node:fs'
-import { setPriority } from 'node:os'
-import { basename } from 'node:path'
 import { workerData } from 'node:worker_threads'
-import { runTasks } from '../processes/threads.ts'
+import { lowerPriority, runTasks } from '../processes/threads.ts'
 import { openConnection, sqliteStatements } from './sqlite-connection.ts'
 import type { ReadWorkerData, WorkerQuery } from './sqlite-read-workers.ts'
 
 const { path, stopped } = workerData as ReadWorkerData
 
-// Lower priority. On Linux each thread has its own.
-if (process.platform === 'linux') setPriority(Number(basename(readlinkSync('/proc/thread-self'))), 5)
+lowerPriority()
 
 const connection = openConnection(path, true, () => {
   if (Atomics.load(stopped, 0) === 1) throw new Error('the client has disconnected')

@@ -1,4 +1,7 @@
 import { once } from 'node:events'
+import { readlinkSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { basename } from 'node:path'
 import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads'
 import { NotAnsweredError } from '../domain-error.ts'
 import { childOptions } from './processes.ts'
@@ -119,6 +122,11 @@ export async function runInThread(file: URL, workerData: unknown): Promise<unkno
   })
   await once(worker, 'exit')
   return last
+}
+
+/** Of this thread. On Linux each thread has its own. */
+export function lowerPriority() {
+  if (process.platform === 'linux') setPriority(Number(basename(readlinkSync('/proc/thread-self'))), 5)
 }
 
 /**

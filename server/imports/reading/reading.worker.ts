@@ -1,10 +1,13 @@
 import { basename } from 'node:path'
 import { workerData } from 'node:worker_threads'
-import { runTasks } from '../../processes/threads.ts'
+import { lowerPriority, runTasks } from '../../processes/threads.ts'
 import { chunksOfFile } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
 import type { ReaderAnswer, ReaderTask, ReadingTask } from './read-in-worker.ts'
 import { openReader, type Reader, type Turns } from './read-rows.ts'
+
+// Servers answer requests meanwhile.
+lowerPriority()
 
 const { file, options, key, turns } = workerData as ReadingTask & { turns: Turns }
 const input = { name: basename(file.path), chunks: chunksOfFile(file.path) }
