@@ -22,7 +22,6 @@ describe.runIf(isLong && missingPackages().length === 0)('a cluster', () => {
   let loaded: LoadedCluster
   beforeAll(async () => {
     loaded = await startLoadedCluster()
-    expect((await loaded.addAsset('shown')).status).toBe(201)
   }, startMs)
   afterAll(() => loaded?.close(), startMs)
 
@@ -85,10 +84,18 @@ describe.runIf(isLong && missingPackages().length === 0)('a cluster', () => {
   ]
 
   async function upload(): Promise<Response> {
-    const { mapId, send } = loaded
+    const { mapId, send, addAsset } = loaded
     const [id, bytes] = [randomUUID(), aPdf()]
+    // A record can have few files.
+    expect((await addAsset(`with-${id}`)).status).toBe(201)
     const path = `/api/maps/${mapId}/uploads`
-    const start = { id, featureId: 'shown', name: 'deed.pdf', size: bytes.length, sha256: sha256Of(bytes) }
+    const start = {
+      id,
+      featureId: `with-${id}`,
+      name: 'deed.pdf',
+      size: bytes.length,
+      sha256: sha256Of(bytes),
+    }
     expect((await send('POST', path, JSON.stringify(start))).status).toBe(201)
     return send('PUT', `${path}/${id}?offset=0`, new Uint8Array(bytes), 'application/octet-stream')
   }

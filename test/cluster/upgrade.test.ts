@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { isLong } from '#test/random/how-much.ts'
 import { projectFolder } from '#test/server/processes.ts'
 import { missingPackages } from './cluster.ts'
@@ -23,12 +23,11 @@ function hasPrevious(): boolean {
 }
 
 describe.runIf(isLong && missingPackages().length === 0 && hasPrevious())('a cluster', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'poa-previous-'))
-  afterAll(() => rmSync(folder, { recursive: true }))
-
   it(
     'is upgraded from the previous commit without a failed request',
     async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'poa-previous-'))
+      onTestFinished(() => rmSync(folder, { recursive: true }))
       execFileSync('tar', ['-x', '-C', folder], { input: git('archive', previous) })
       symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'))
       let project = folder
