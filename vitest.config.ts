@@ -2,6 +2,9 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { startsBundledPrograms } from './test/server/bundled-programs.ts'
 
+/** They run only in `npm run test:long`. */
+const clusterTests = ['test/cluster/failures.test.ts', 'test/cluster/upgrade.test.ts']
+
 export default defineConfig({
   test: {
     // One more than processors, as tests also wait for processes and timers.
@@ -13,8 +16,18 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['{domain,server,test,scripts,bench}/**/*.test.ts'],
-          exclude: ['test/e2e/**'],
+          exclude: ['test/e2e/**', ...clusterTests],
           globalSetup: ['test/global-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'cluster',
+          include: clusterTests,
+          // One after the other and after all others, because they measure pauses.
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
         },
       },
       {

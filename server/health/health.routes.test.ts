@@ -75,7 +75,8 @@ onEachEngine('health', (createDatabase, { engine }) => {
     }, 60_000)
 
     it('detects a connection lost between two statements of a transaction', async () => {
-      const { proxy, address } = await start()
+      const { proxy, server, address } = await start()
+      await using _ = server
       const database = await openDatabase({ databaseUrl: address.href, dataDirectory: '' }, () => {})
       const failure = database.write(async (transaction) => {
         await transaction.selectFrom('maps').select('map_id').execute()

@@ -20,7 +20,7 @@ export type Cluster = {
   databaseUrl: string
   addresses: Record<string, string>
   folder: string
-  /** `etcd`, `pg1` to `pg3`, `pgbouncer`, `haproxy`, `objects`, and `server1`, `server2` and so on. */
+  /** `etcd1` to `etcd3`, `pg1` to `pg3`, `pgbouncer`, `haproxy`, `objects`, and `server1`, `server2` and so on. */
   part(name: string): Part
   /** Names of the PostgreSQL servers in a role. */
   inRole(role: Role): Promise<string[]>
@@ -32,6 +32,7 @@ export type Cluster = {
 type Role = 'primary' | 'synchronous' | 'asynchronous'
 
 const names = ['pg1', 'pg2', 'pg3'] as const
+const etcdNames = ['etcd1', 'etcd2', 'etcd3'] as const
 const debianPackages = {
   etcd: 'etcd-server',
   patroni: 'patroni python3-etcd',
@@ -71,8 +72,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const stopThose = (isOne: (name: string) => boolean) =>
       Promise.all([...parts].filter(([name]) => isOne(name)).map(([, part]) => part.stop()))
     await stopThose(isServer)
-    await stopThose((name) => !isServer(name) && name !== 'etcd')
-    await stopThose((name) => name === 'etcd')
+    await stopThose((name) => !isServer(name) && !name.startsWith('etcd'))
+    await stopThose((name) => name.startsWith('etcd'))
     rmSync(folder, { recursive: true, force: true })
   }
   try {
@@ -88,7 +89,8 @@ async function startParts(folder: string, parts: Map<string, Part>, options: Clu
   const binaries = findPostgres() ?? ''
   const serverNames = Array.from({ length: serverCount }, (_, index) => `server${index + 1}` as const)
   const ports = await freePorts([
-    ...(['etcd', 'peer', 'app', 'primary', 'replica', 'pgbouncer'] as const),
+    ...(['app', 'primary', 'replica', 'pgbouncer'] as const),
+    ...etcdNames.flatMap((name) => [name, `${name}-peer`] as const),
     ...swiftPorts,
     ...names.flatMap((name) => [`${name}-postgres`, `${name}-rest`] as const),
     ...serverNames,
@@ -98,20 +100,23 @@ async function startParts(folder: string, parts: Map<string, Part>, options: Clu
   const nodes = names.map((name) => ({ postgres: ports[`${name}-postgres`], rest: ports[`${name}-rest`] }))
   const servers = serverNames.map((name) => ports[name] ?? 0)
   const app = `http://localhost:${ports.app}`
-  const etcd = `http://${host}:${ports.etcd}`
+  const etcds = etcdNames.map((name) => `${host}:${ports[name]}`)
 
   async function startDatabase() {
-    const peer = `http://${host}:${ports.peer}`
-    start('etcd', [
-      ...['etcd', '--name', 'etcd1', '--data-dir', join(folder, 'etcd')],
-      ...['--listen-client-urls', etcd, '--advertise-client-urls', etcd],
-      ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
-      ...['--initial-cluster', `etcd1=${peer}`],
-    ])
-    await ready('etcd', signal, answers(`${etcd}/health`))
+    const peerOf = (name: (typeof etcdNames)[number]) => `http://${host}:${ports[`${name}-peer`]}`
+    for (const name of etcdNames) {
+      const [client, peer] = [`http://${host}:${ports[name]}`, peerOf(name)]
+      start(name, [
+        ...['etcd', '--name', name, '--data-dir', join(folder, name)],
+        ...['--listen-client-urls', client, '--advertise-client-urls', client],
+        ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
+        ...['--initial-cluster', etcdNames.map((other) => `${other}=${peerOf(other)}`).join()],
+      ])
+    }
+    for (const etcd of etcds) await ready('etcd', signal, answers(`http://${etcd}/health`))
     for (const [index, node] of nodes.entries()) {
       const name = names[index] ?? ''
-      const path = writePatroniSettings(folder, name, binaries, ports.etcd, node)
+      const path = writePatroniSettings(folder, name, binaries, etcds, node)
       const part = startPart(folder, name, ['patroni', path])
       add(name, { ...part, kill: () => killWithPostgres(part, join(folder, name)) })
     }
@@ -181,7 +186,7 @@ async function startParts(folder: string, parts: Map<string, Part>, options: Clu
           `${host}:${postgres}, Patroni http://${host}:${rest}/cluster`,
         ]),
       ),
-      etcd,
+      etcd: etcds.join(', '),
       Swift: objectStoreSettings(ports).FILE_STORE_URL,
     },
   }

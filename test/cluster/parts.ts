@@ -68,12 +68,14 @@ export async function freePorts<Name extends string>(names: readonly Name[]): Pr
   return Object.fromEntries(ports) as Record<Name, number>
 }
 
+const patienceSeconds = 180
+
 /** Repeats a check until it succeeds. */
 export async function ready(description: string, signal: AbortSignal, check: () => Promise<boolean>) {
-  const end = Date.now() + 90_000
+  const end = Date.now() + patienceSeconds * 1_000
   while (!(await check().catch(() => false))) {
     signal.throwIfAborted()
-    if (Date.now() > end) throw new Error(`${description} did not start within 90 seconds.`)
+    if (Date.now() > end) throw new Error(`${description} did not start within ${patienceSeconds} seconds.`)
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
 }

@@ -23,7 +23,7 @@ export function writePatroniSettings(
   folder: string,
   name: string,
   binaries: string,
-  etcdPort: number,
+  etcds: readonly string[],
   ports: NodePorts,
 ): string {
   const path = join(folder, `${name}.yml`)
@@ -31,7 +31,7 @@ export function writePatroniSettings(
     scope: 'poa',
     name,
     restapi: { listen: `${host}:${ports.rest}`, connect_address: `${host}:${ports.rest}` },
-    etcd3: { host: `${host}:${etcdPort}` },
+    etcd3: { hosts: etcds },
     bootstrap: {
       dcs: clusterSettings,
       initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, { auth: 'trust' }],
@@ -43,6 +43,8 @@ export function writePatroniSettings(
       bin_dir: binaries,
       pgpass: join(folder, `${name}.pgpass`),
       authentication: { superuser: { username: 'postgres' }, replication: { username: 'replicator' } },
+      // A copy starts with a checkpoint, which PostgreSQL otherwise stretches over minutes.
+      basebackup: [{ checkpoint: 'fast' }],
       parameters: { unix_socket_directories: folder },
       pg_hba: [`host all all ${host}/32 trust`, `host replication replicator ${host}/32 trust`],
     },

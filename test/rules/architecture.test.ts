@@ -38,6 +38,55 @@ describe('the import', () => {
   })
 })
 
+describe('migrations', () => {
+  /** Remove or rename columns and tables of the version before, or refuse its rows. */
+  const breaks = [
+    /\bdrop (column|table)\b|\brename (column|to)\b|\balter column\b/i,
+    /\.(dropColumn|dropTable|renameTo|renameColumn|alterColumn)\(/,
+    /\badd column (?![^`'"]*\bdefault\b)[^`'"]*\bnot null\b/i,
+    /\.alterTable\([^;]*\.addColumn\((?![^;]*defaultTo)[^;]*\.notNull\(/,
+  ]
+  const isBreaking = (code: string) => breaks.some((pattern) => pattern.test(code))
+
+  /** 'Contract' migrations, with the version since which no code uses what they remove. */
+  const contracts: Record<string, string> = {
+    '004-ranks-and-counts': 'older than the rule',
+    '006-words-of-maps': 'older than the rule',
+    '009-places-of-maps': 'older than the rule',
+    '012-order-in-columns': 'older than the rule',
+    '013-min-zoom': 'older than the rule',
+  }
+
+  it('can be applied while servers of the version before run', () => {
+    const folder = 'server/database/migrations/'
+    const breaking = files.filter(
+      (file) => file.startsWith(folder) && isBreaking(readFileSync(join(projectFolder, file), 'utf8')),
+    )
+    const names = breaking.map((file) => file.slice(folder.length, -'.ts'.length))
+    expect(names, 'see CONTRIBUTING: expand first, contract later').toEqual(Object.keys(contracts))
+  })
+
+  it.each([
+    'sql`alter table clients drop column contact`',
+    'sql`drop table feature_words`',
+    'sql`alter table clients rename column contact to person`',
+    'sql`alter table clients rename to associations`',
+    'sql`alter table clients alter column contact set not null`',
+    'sql`alter table clients add column contact text not null`',
+    "schema.alterTable('clients').addColumn('contact', 'text', (column) => column.notNull()).execute()",
+  ])('may not contain %s', (code) => {
+    expect(isBreaking(code)).toBe(true)
+  })
+
+  it.each([
+    'sql`alter table clients add column contact text`',
+    "sql`alter table clients add column contact text not null default ''`",
+    "schema.createTable('permits').addColumn('id', 'text', (column) => column.notNull()).execute()",
+  ])('may contain %s', (code) => {
+    expect(isBreaking(code)).toBe(false)
+  })
+})
+
 describe('thinning', () => {
   const mayKnow =
     /^(server|domain)\/thinning\/|^server\/database\/|^server\/backup\/table-rules\.ts$|\.test\.tsx?$/
