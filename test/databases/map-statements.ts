@@ -22,6 +22,9 @@ let unchecked: Statement[] = []
 /** Characters. */
 const longestStored = 5_000
 
+/** Enough to reach the code that runs a query. */
+const nearbyCalls = 15
+
 const { compileQuery } = DefaultQueryExecutor.prototype
 DefaultQueryExecutor.prototype.compileQuery = function (...query) {
   const compiled = compileQuery.apply(this, query)
@@ -51,12 +54,13 @@ function keyOf(sql: string): string {
 
 /** Returns the file and function of the product that runs a query, or null. */
 function findOrigin(): string | null {
-  const { prepareStackTrace } = Error
+  const { prepareStackTrace, stackTraceLimit } = Error
   const trace: { stack?: NodeJS.CallSite[] } = {}
   Error.prepareStackTrace = (_error, sites) => sites
+  Error.stackTraceLimit = nearbyCalls
   Error.captureStackTrace(trace, DefaultQueryExecutor.prototype.compileQuery)
   const sites = trace.stack ?? []
-  Error.prepareStackTrace = prepareStackTrace
+  Object.assign(Error, { prepareStackTrace, stackTraceLimit })
   let file = ''
   for (const site of sites) {
     const path = (site.getFileName() ?? '').replace('file://', '')
