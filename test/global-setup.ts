@@ -6,6 +6,7 @@ import { migrate } from '#server/database/migrate.ts'
 import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
 import { findPostgres } from '../scripts/find-tools.mjs'
 import { postgisDatabase, startPostgres, templateDatabase } from './databases/postgres-cluster.ts'
+import { isSharded, makeShardedTemplates } from './databases/sharded-templates.ts'
 import { statementsOfAllMaps } from './databases/shardings.ts'
 import { bundlePrograms } from './server/bundled-programs.ts'
 
@@ -76,6 +77,7 @@ async function makeTemplates(url: (database: string) => string) {
   ])
   await makeMigrated({ databaseUrl: url(templateDatabase), dataDirectory: '' })
   await onPostgres(url(postgisDatabase), ['create extension postgis'])
+  if (isSharded) await makeShardedTemplates(url, templateDatabase)
 }
 
 async function onPostgres(connectionString: string, statements: string[]) {

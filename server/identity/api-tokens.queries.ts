@@ -108,7 +108,12 @@ export async function readTokenHolder(
     .where('expires_at', '>', now)
     .executeTakeFirst()
   if (!row) return undefined
-  const maps = await mapsOf(database.read, [row.id]).execute()
+  const maps = await database.read
+    .selectFrom('api_token_maps')
+    .select('map_id')
+    .where('token_id', '=', row.id)
+    .orderBy('map_id')
+    .execute()
   const mapIds = maps.map(({ map_id }) => map_id)
   const words = await readLastRoles(database, digestOf(row.person_id), now)
   if ((row.last_used_at ?? 0) < now - lastUsedStepMs) noteUse(database, row.id, now)
@@ -200,10 +205,18 @@ async function toApiTokens(
   rows: readonly ApiTokensTable[],
 ): Promise<ApiToken[]> {
   if (rows.length === 0) return []
-  const reached = await mapsOf(
-    read,
-    rows.map(({ id }) => id),
-  ).execute()
+  const reached = await read
+    .selectFrom('api_token_maps')
+    .leftJoin('clients', 'clients.map_id', 'api_token_maps.map_id')
+    .select(['token_id', 'api_token_maps.map_id', 'clients.name'])
+    .where(
+      'token_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .orderBy('clients.name')
+    .orderBy('api_token_maps.map_id')
+    .execute()
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -217,15 +230,6 @@ async function toApiTokens(
     lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
   }))
 }
-
-const mapsOf = (read: ReadDatabase | WriteTransaction, tokenIds: readonly string[]) =>
-  read
-    .selectFrom('api_token_maps')
-    .leftJoin('clients', 'clients.map_id', 'api_token_maps.map_id')
-    .select(['token_id', 'api_token_maps.map_id', 'clients.name'])
-    .where('token_id', 'in', tokenIds)
-    .orderBy('clients.name')
-    .orderBy('api_token_maps.map_id')
 
 function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')

@@ -1,5 +1,4 @@
 import { appendFileSync } from 'node:fs'
-import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DefaultQueryExecutor, PostgresAdapter } from 'kysely'
 import { loadModule } from 'libpg-query'
@@ -13,9 +12,18 @@ import { isDistributed, statementsOfAllMaps } from './shardings.ts'
 type Statement = { key: string; sql: string; origin: string }
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
+const packages = `${root}node_modules/`
+
+/** Texts and keys. */
 const onOneMap = new Set<string>()
 const recorded = new Set<string>()
 let unchecked: Statement[] = []
+
+/** Characters. */
+const longestStored = 5_000
+
+/** Enough to reach the code that runs a query. */
+const nearbyCalls = 15
 
 const { compileQuery } = DefaultQueryExecutor.prototype
 DefaultQueryExecutor.prototype.compileQuery = function (...query) {
@@ -25,9 +33,12 @@ DefaultQueryExecutor.prototype.compileQuery = function (...query) {
 }
 
 function record(sql: string) {
-  // Statements that differ only in numbers, and in how many values a list has, are the same.
-  const key = sql.replace(/\d+/g, '').replace(/(\(?\$\)?)(, \1)+/g, '$1')
-  if (onOneMap.has(key)) return
+  if (onOneMap.has(sql)) return
+  const key = keyOf(sql)
+  if (onOneMap.has(key)) {
+    if (sql.length < longestStored) onOneMap.add(sql)
+    return
+  }
   const origin = findOrigin()
   // Tests and migrations may read all maps.
   if (origin === null || recorded.has(`${origin} ${key}`)) return
@@ -35,23 +46,36 @@ function record(sql: string) {
   unchecked.push({ key, sql, origin })
 }
 
+/** The same for statements that differ only in numbers, or in how many values, rows or united queries they have. */
+function keyOf(sql: string): string {
+  const text = sql.replace(/\d+/g, '').replace(/\$(, \$)+/g, '$$')
+  return [...new Set(text.split(/\s+union all\s+|(?<=\)), (?=\()/))].join()
+}
+
 /** Returns the file and function of the product that runs a query, or null. */
 function findOrigin(): string | null {
-  const { prepareStackTrace } = Error
+  const { prepareStackTrace, stackTraceLimit } = Error
   const trace: { stack?: NodeJS.CallSite[] } = {}
   Error.prepareStackTrace = (_error, sites) => sites
+  Error.stackTraceLimit = nearbyCalls
   Error.captureStackTrace(trace, DefaultQueryExecutor.prototype.compileQuery)
   const sites = trace.stack ?? []
-  Error.prepareStackTrace = prepareStackTrace
-  const frames = sites.map((site) => ({
-    file: relative(root, (site.getFileName() ?? '').replace(/^file:\/\//, '')),
-    name: site.getFunctionName(),
-  }))
-  const first = frames.find(({ file }) => /^(server|domain|test|bench)\//.test(file))
-  if (!first || !/^server\/(?!database\/migrations\/).*(?<!\.test)\.ts$/.test(first.file)) return null
-  const named = frames.find(({ file, name }) => file === first.file && name)
-  return `${first.file} ${named?.name ?? 'callback'}`
+  Object.assign(Error, { prepareStackTrace, stackTraceLimit })
+  let file = ''
+  for (const site of sites) {
+    const path = (site.getFileName() ?? '').replace('file://', '')
+    if (!path.startsWith(root) || path.startsWith(packages)) continue
+    if (file === '' && !isOfProduct(path.slice(root.length))) return null
+    if (file !== '' && path !== root + file) continue
+    file = path.slice(root.length)
+    const name = site.getFunctionName()
+    if (name) return `${file} ${name}`
+  }
+  return file === '' ? null : `${file} callback`
 }
+
+const isOfProduct = (file: string) =>
+  file.startsWith('server/') && !file.startsWith('server/database/migrations/') && !file.endsWith('.test.ts')
 
 /** Throws for statements since the last call that are neither restricted to one map nor listed. */
 export async function checkStatements() {

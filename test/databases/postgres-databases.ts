@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { postgisDatabase, templateDatabase } from './postgres-cluster.ts'
+import { isSharded, secondOf, shardedTemplates } from './sharded-templates.ts'
 
 // Creating a database on PostgreSQL takes longer than most tests. Databases in which a test changed only a few rows
 // are emptied and reused, all others are dropped.
@@ -13,6 +14,7 @@ export async function takePostgresDatabase({
 }: {
   isMigrated: boolean
 }): Promise<PostgresDatabase> {
+  if (isMigrated && isSharded) return createSharded()
   const name = (isMigrated && free.pop()) || (await create(isMigrated ? templateDatabase : postgisDatabase))
   return {
     url: urlOf(name),
@@ -24,11 +26,32 @@ export async function takePostgresDatabase({
   }
 }
 
+async function createSharded(): Promise<PostgresDatabase> {
+  const name = newName()
+  const databases = { [name]: shardedTemplates.first, [secondOf(name)]: shardedTemplates.second }
+  for (const [database, template] of Object.entries(databases)) await copy(database, template)
+  await onDatabase(name, (client) =>
+    client.query(`alter server second options (set dbname '${secondOf(name)}')`),
+  )
+  return {
+    url: urlOf(name),
+    async giveBack() {
+      for (const database of Object.keys(databases))
+        await administer(`drop database ${database} with (force)`)
+    },
+  }
+}
+
 const free: string[] = []
 
+const newName = () => `test_${randomUUID().replaceAll('-', '')}`
+
+const copy = (name: string, template: string) =>
+  administer(`create database ${name} template ${template} strategy file_copy`)
+
 async function create(template: string): Promise<string> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  await administer(`create database ${name} template ${template} strategy file_copy`)
+  const name = newName()
+  await copy(name, template)
   // The template cannot be copied while a connection is open.
   if (template === templateDatabase) {
     asMade ??= onDatabase(name, describe)
