@@ -9,7 +9,7 @@ import { answers, freePorts, host, makePrivate, type Part, ready, startPart } fr
 import { writePatroniSettings } from './patroni.ts'
 import { writePgbouncerSettings } from './pgbouncer.ts'
 import { startServer } from './server.ts'
-import { objectStoreSettings, startSwift, swiftPorts } from './swift.ts'
+import { objectStoreSettings, startSwift, swiftAnswers, swiftPorts } from './swift.ts'
 
 // HAProxy, servers of this product, Swift, PgBouncer, and PostgreSQL with Patroni and etcd, in a temporary folder.
 
@@ -169,7 +169,7 @@ async function startParts(folder: string, parts: Map<string, Part>, options: Clu
       return part
     },
     async whole() {
-      await allDatabases()
+      await Promise.all([allDatabases(), swiftAnswers(ports, signal)])
       for (const port of servers) await ready('A server', signal, answersAt(port))
     },
     addresses: {

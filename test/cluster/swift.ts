@@ -81,10 +81,12 @@ use = egg:swift#tempauth
 user_${user.account}_${user.name} = ${user.secret} .admin
 `,
   )
-  for (const type of [...types, 'swift'] as const)
-    await ready('Swift', signal, answers(`http://${host}:${ports[type]}/healthcheck`))
+  for (const type of [...types, 'swift'] as const) await swiftAnswers(ports, signal, type)
   await ready('The bucket', signal, () => createBucket(ports))
 }
+
+export const swiftAnswers = (ports: Ports, signal: AbortSignal, type: keyof Ports = 'swift') =>
+  ready('Swift', signal, answers(`http://${host}:${ports[type]}/healthcheck`))
 
 const shared = (place: string, port: number) => `[DEFAULT]
 bind_ip = ${host}
