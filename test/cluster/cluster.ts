@@ -67,6 +67,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'poa-cluster-'))
   makePrivate(folder)
   const parts = new Map<string, Part>()
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  const abandon = () => {
+    for (const name of names) killPostgres(join(folder, name))
+    remove()
+  }
+  process.once('exit', abandon)
   const stop = async () => {
     const isServer = (name: string) => name.startsWith('server')
     const stopThose = (isOne: (name: string) => boolean) =>
@@ -74,7 +80,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     await stopThose(isServer)
     await stopThose((name) => !isServer(name) && !name.startsWith('etcd'))
     await stopThose((name) => name.startsWith('etcd'))
-    rmSync(folder, { recursive: true, force: true })
+    process.off('exit', abandon)
+    remove()
   }
   try {
     return { ...(await startParts(folder, parts, options)), folder, stop }
@@ -194,9 +201,18 @@ async function startParts(folder: string, parts: Map<string, Part>, options: Clu
 
 /** Killing Patroni leaves PostgreSQL running. */
 async function killWithPostgres(patroni: Part, dataFolder: string) {
-  const [pid] = readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')
   await patroni.kill()
-  process.kill(Number(pid), 'SIGKILL')
+  killPostgres(dataFolder)
+}
+
+function killPostgres(dataFolder: string) {
+  try {
+    const [pid] = readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')
+    process.kill(Number(pid), 'SIGKILL')
+  } catch (error) {
+    // It is not running.
+    if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
 }
 
 async function createDatabase(primaryPort: number): Promise<boolean> {

@@ -16,15 +16,18 @@ export type Part = {
 
 const isRoot = process.getuid?.() === 0
 
+/** Starts a program that stops when this process is killed. */
+export const tied = ['setpriv', '--pdeathsig=TERM']
+
 /** PostgreSQL and PgBouncer refuse to run as root. */
-const asPostgres = ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups', '--']
+const asPostgres = ['--reuid=postgres', '--regid=postgres', '--init-groups']
 
 /** User of the programs of the system. */
 export const systemUser = isRoot ? 'postgres' : (process.env.USER ?? '')
 
 /** Starts a program of the system as the user `postgres` if this is root. */
 export function startPart(folder: string, name: string, command: string[]): Part {
-  const [program = '', ...args] = isRoot ? [...asPostgres, ...command] : command
+  const [program = '', ...args] = [...tied, ...(isRoot ? asPostgres : []), '--', ...command]
   return partOf(join(folder, `${name}.log`), (stdio) =>
     startProcess(program, args, {
       cwd: folder,

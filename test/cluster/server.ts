@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { startProcess } from '#test/server/processes.ts'
-import { host, type Part, partOf } from './parts.ts'
+import { host, type Part, partOf, tied } from './parts.ts'
 
 type ServerOptions = {
   port: number
@@ -14,8 +14,9 @@ type ServerOptions = {
 export function startServer(folder: string, name: string, { port, settings, project }: ServerOptions): Part {
   const data = join(folder, name)
   mkdirSync(data, { recursive: true })
+  const [program = '', ...args] = [...tied, '--', process.execPath, 'server/main.ts']
   return partOf(join(folder, `${name}.log`), (stdio) =>
-    startProcess(process.execPath, ['server/main.ts'], {
+    startProcess(program, args, {
       stdio,
       cwd: project(),
       env: {
