@@ -120,24 +120,20 @@ const withValue = (values: ValueOfRow[] = [], row: number, value: unknown): Valu
 function addCounts(one: CountedField, other: CountedField): CountedField {
   const counts = new Map(one.counts)
   for (const [value, count] of other.counts) counts.set(value, (counts.get(value) ?? 0) + count)
-  const sum = (first: number | undefined, second: number | undefined) =>
-    first === undefined && second === undefined ? undefined : (first ?? 0) + (second ?? 0)
-  const firstOf = (first: ValueOfRow[] | undefined, second: ValueOfRow[] | undefined) =>
-    (first || second) &&
-    [...(first ?? []), ...(second ?? [])].sort((a, b) => a.row - b.row).slice(0, maxValuesOfRows)
-  return {
+  const sum = {
     ...one,
     counts,
     rows: one.rows + other.rows,
     notUnderstood: one.notUnderstood + other.notUnderstood,
-    unknownRows: firstOf(one.unknownRows, other.unknownRows),
-    oddDates: sum(one.oddDates, other.oddDates),
-    oddRows: firstOf(one.oddRows, other.oddRows),
-    emptyDays: sum(one.emptyDays, other.emptyDays),
-    emptyDayRows: firstOf(one.emptyDayRows, other.emptyDayRows),
-    rounded: sum(one.rounded, other.rounded),
-    roundedRows: firstOf(one.roundedRows, other.roundedRows),
   }
+  for (const name of ['oddDates', 'emptyDays', 'rounded'] as const)
+    if (other[name] !== undefined) sum[name] = (one[name] ?? 0) + other[name]
+  for (const name of ['unknownRows', 'oddRows', 'emptyDayRows', 'roundedRows'] as const)
+    if (other[name])
+      sum[name] = [...(one[name] ?? []), ...other[name]]
+        .sort((first, second) => first.row - second.row)
+        .slice(0, maxValuesOfRows)
+  return sum
 }
 
 export class ColumnMapping {

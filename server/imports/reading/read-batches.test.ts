@@ -128,7 +128,7 @@ describe('several readers of one file', () => {
         const bytes = Buffer.from((notations[notation]?.(rows) ?? '') + end, 'latin1')
         const openInput = () => inputOf(bytes, 'file', 256)
         const one = await readWith(1, size, openInput, chosen)
-        expect(await readWith(readers, size, openInput, chosen)).toEqual(one)
+        expect(await readWith(readers, size, openInput, chosen)).toStrictEqual(one)
       },
     )
     await fc.assert(cases, { numRuns: 150 })
@@ -138,7 +138,7 @@ describe('several readers of one file', () => {
     const openInput = () => inputOf(`lat,lon\n${'34,-111\n'.repeat(20)}`, 'file.csv')
     const one = await readWith(1, 3, openInput, { maxRows: 16 })
     expect(one.failure).toContain('more than 16 rows')
-    expect(await readWith(2, 3, openInput, { maxRows: 16 })).toEqual(one)
+    expect(await readWith(2, 3, openInput, { maxRows: 16 })).toStrictEqual(one)
   })
 
   it('name the first row of an id that another reader has', async () => {
@@ -161,6 +161,6 @@ describeWithRealData('several readers of a real file', () => {
     const openInput = () => ({ name, chunks: chunksOfFile(realDataFile(name)) })
     const one = await readWith(1, 50, openInput, { kind })
     expect(one.staged.length).toBeGreaterThan(200)
-    expect(await readWith(2, 50, openInput, { kind })).toEqual(one)
+    expect(await readWith(2, 50, openInput, { kind })).toStrictEqual(one)
   })
 })
