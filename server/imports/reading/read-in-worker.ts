@@ -27,7 +27,8 @@ const bytesForTwoReaders = 8 * 2 ** 20
 /** Reads in threads, because reading takes longer than writing. */
 export async function* readBatchesInWorkers(task: ReadingTask): AsyncGenerator<ReadBatch> {
   const isLarge = task.file.totalBytes >= bytesForTwoReaders
-  const readers = isLarge && availableParallelism() > 1 ? 2 : 1
+  // A second one costs 90 MB, and gains little where it shares a processor with writing.
+  const readers = isLarge && availableParallelism() > 2 ? 2 : 1
   const remote = Array.from({ length: readers }, (_, reader) =>
     startReader(task, { reader, readers, size: rowsPerGroup }),
   )
