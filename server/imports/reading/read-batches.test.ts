@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { inputOf } from '#test/imports/import-inputs.ts'
@@ -6,6 +7,7 @@ import { realDataFile } from '#test/imports/real-data-files.ts'
 import { chunksOfFile, type ImportInput } from '../formats/read-records.ts'
 import type { StoredColumns } from '../mapping/map-columns.ts'
 import { mergeBatches } from './read-batches.ts'
+import { readBatchesInWorkers } from './read-in-worker.ts'
 import { openReader } from './read-rows.ts'
 import type { ReadingOptions } from './reading-options.ts'
 import type { Survey } from './survey.ts'
@@ -18,6 +20,7 @@ async function readWith(
   size: number,
   openInput: () => ImportInput,
   options: Partial<ReadingOptions> = {},
+  inThreads?: ReturnType<typeof mergeBatches>,
 ) {
   const key = { importId: 'import', now: 0 }
   const open = (reader: number) =>
@@ -28,8 +31,8 @@ async function readWith(
   let survey: Survey | undefined
   let failure: string | undefined
   try {
-    const opened = await Promise.all(Array.from({ length: readers }, (_, reader) => open(reader)))
-    for await (const batch of mergeBatches(opened)) {
+    const opened = Array.from({ length: readers }, (_, reader) => open(reader))
+    for await (const batch of inThreads ?? mergeBatches(await Promise.all(opened))) {
       const { columns, values } = batch
       for (let start = 0; start < values.length; start += columns.length)
         staged.push(Object.fromEntries(columns.map((column, index) => [column, values[start + index]])))
@@ -162,5 +165,13 @@ describeWithRealData('several readers of a real file', () => {
     const one = await readWith(1, 50, openInput, { kind })
     expect(one.staged.length).toBeGreaterThan(200)
     expect(await readWith(2, 50, openInput, { kind })).toStrictEqual(one)
+    const path = realDataFile(name)
+    const task = {
+      file: { path, totalBytes: statSync(path).size },
+      options: { ...usual, kind },
+      key: { importId: 'import', now: 0 },
+    }
+    const inThreads = readBatchesInWorkers(task, 2)
+    expect(await readWith(0, 50, openInput, { kind }, inThreads)).toStrictEqual(one)
   })
 })

@@ -24,11 +24,15 @@ const partsAhead = 2
 /** A smaller file is read before a second thread has started. */
 const bytesForTwoReaders = 8 * 2 ** 20
 
+/** A second one costs 90 MB, and gains little where it shares a processor with writing. */
+const readersFor = ({ totalBytes }: ImportFile) =>
+  totalBytes >= bytesForTwoReaders && availableParallelism() > 2 ? 2 : 1
+
 /** Reads in threads, because reading takes longer than writing. */
-export async function* readBatchesInWorkers(task: ReadingTask): AsyncGenerator<ReadBatch> {
-  const isLarge = task.file.totalBytes >= bytesForTwoReaders
-  // A second one costs 90 MB, and gains little where it shares a processor with writing.
-  const readers = isLarge && availableParallelism() > 2 ? 2 : 1
+export async function* readBatchesInWorkers(
+  task: ReadingTask,
+  readers = readersFor(task.file),
+): AsyncGenerator<ReadBatch> {
   const remote = Array.from({ length: readers }, (_, reader) =>
     startReader(task, { reader, readers, size: rowsPerGroup }),
   )
