@@ -1,5 +1,10 @@
 import type { DatabaseLocation } from '#server/database/open-database.ts'
-import { type RunningProcess, startNode } from '#test/server/processes.ts'
+import { type RunningProcess, startNode, startProcess } from '#test/server/processes.ts'
+import { serverProgram } from '../scripts/processes.mjs'
+
+/** The server, as `npm start` runs it. */
+export const startProgram = (env: NodeJS.ProcessEnv): RunningProcess =>
+  startProcess(process.execPath, serverProgram, { env })
 
 /** A command of the product, by its file. */
 export function startCommand(

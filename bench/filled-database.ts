@@ -3,8 +3,8 @@ import type { Database } from '#server/database/database.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
 import { type PostgresCluster, startPostgres } from '#test/databases/postgres-cluster.ts'
-import { startNode } from '#test/server/processes.ts'
 import { findPostgres } from '../scripts/find-tools.mjs'
+import { startProgram } from './commands.ts'
 import { storeGenerated } from './generate-features.ts'
 import { countText, largeCount, smallCount, tenthCount, usualCounts } from './scale.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
@@ -92,7 +92,7 @@ export async function withServer<Result>(
     SAMPLE_DATA: 'off',
     ...settings,
   }
-  const server = startNode('server/main.ts', [], { env })
+  const server = startProgram(env)
   try {
     const [, address = ''] = await server.waitFor(/ready: (http\S+)/)
     return await work({ address, pid: server.pid })

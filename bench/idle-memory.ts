@@ -16,7 +16,7 @@ export function measureMemory(): Promise<Row[]> {
       await fetch(`${address}${path}`)
     await new Promise((resolve) => setTimeout(resolve, idleMs))
     const value = Math.round(residentMegabytes(pid))
-    return [{ figure: 'memory of the idle server', value, unit: 'MB', limit: 200 }]
+    return [{ figure: 'memory of the idle server', value, unit: 'MB', limit: 150 }]
   })
 }
 

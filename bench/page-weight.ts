@@ -50,19 +50,21 @@ export async function measurePageWeight(): Promise<Row[]> {
   ]
 }
 
+/** Those requested before the first complete frame. Menus follow after it. */
 function filesOfMainView(): Promise<Set<string>> {
   return withSampleServer(async ({ address }) => {
     const browser = await chromium.launch(playwrightConfig.use?.launchOptions)
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-    const files = new Set<string>()
-    page.on('request', (request) => {
-      const name = new URL(request.url()).pathname.split('/').at(-1) ?? ''
-      if (/\.m?js$/.test(name) && !outlineChunks.test(name)) files.add(name)
-    })
     await page.goto(address)
     await page.locator('[data-map-state=complete]').waitFor()
+    const urls = await page.evaluate(() => {
+      const complete = performance.getEntriesByName('map-complete')[0]?.startTime ?? Number.NaN
+      const files = performance.getEntriesByType('resource').filter(({ startTime }) => startTime < complete)
+      return files.map(({ name }) => name)
+    })
     await browser.close()
-    return files
+    const names = urls.map((url) => new URL(url).pathname.split('/').at(-1) ?? '')
+    return new Set(names.filter((name) => /\.m?js$/.test(name) && !outlineChunks.test(name)))
   })
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startNode } from '#test/server/processes.ts'
+import { startProgram } from './commands.ts'
 
 /** Runs `work` with a restarted server on existing sample data, without a base map. */
 export async function withSampleServer<Result>(
@@ -9,7 +9,7 @@ export async function withSampleServer<Result>(
 ): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'poa-bench-'))
   const env = { ...process.env, PORT: '0', DATA_DIR: folder, BASE_MAP_STREET_URL: 'off' }
-  const start = () => startNode('server/main.ts', [], { env })
+  const start = () => startProgram(env)
   const first = start()
   await first.waitFor(/ready: http/)
   await first.stop()

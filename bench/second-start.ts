@@ -18,5 +18,5 @@ export async function measureSecondStart(): Promise<Row[]> {
     await server.stop()
   }
   rmSync(folder, { recursive: true, force: true })
-  return [{ figure: 'second npm start, median', value: Math.round(median(times)), unit: 'ms', limit: 3_000 }]
+  return [{ figure: 'second npm start, median', value: Math.round(median(times)), unit: 'ms', limit: 400 }]
 }

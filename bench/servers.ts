@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startNode } from '#test/server/processes.ts'
+import { type RunningProcess, startNode } from '#test/server/processes.ts'
 import { askFor } from './answers-per-second.ts'
+import { startProgram } from './commands.ts'
 import { median, percentile, type Row, rounded } from './row.ts'
 
 const rounds = 5
@@ -74,10 +75,10 @@ async function compareList(address: string, folder: string): Promise<Row[]> {
 function start(servers: number, folder: string) {
   const settings = { SERVERS: String(servers), TILE_WORKERS: '1', RATE_LIMIT_PER_MINUTE: '100000000' }
   const env = { ...process.env, PORT: '0', DATA_DIR: folder, BASE_MAP_STREET_URL: 'off', ...settings }
-  return startNode('server/main.ts', [], { env })
+  return startProgram(env)
 }
 
-async function readyAt(server: ReturnType<typeof startNode>): Promise<string> {
+async function readyAt(server: RunningProcess): Promise<string> {
   const [, address = ''] = await server.waitFor(/ready: (http\S+)/)
   return address
 }

@@ -1,6 +1,6 @@
 import { buildPage } from './build.mjs'
 import { install, projectEnvironment, projectNode } from './install.mjs'
-import { runOnNode } from './processes.mjs'
+import { runOnNode, serverProgram } from './processes.mjs'
 import { root } from './root.mjs'
 
 // npm start: installs and builds first if necessary, so that a fresh clone needs one command.
@@ -8,4 +8,4 @@ import { root } from './root.mjs'
 await install()
 const node = projectNode()
 if (!(await buildPage())) process.exit(1)
-process.exit(await runOnNode(node, ['server/main.ts'], { cwd: root, env: projectEnvironment() }))
+process.exit(await runOnNode(node, serverProgram, { cwd: root, env: projectEnvironment() }))

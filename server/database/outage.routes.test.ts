@@ -114,6 +114,22 @@ onEachEngine('an unavailable database', (createDatabase, { engine }) => {
   }
 })
 
+onEngine('postgres', 'a change that collides on another shard', (createDatabase) => {
+  it('can be repeated', async () => {
+    const database = await createDatabase()
+    const headers = await signIn(database)
+    await using app = await startTestApp(database)
+    await breakPostgres(database, '40001', 'could not serialize access due to concurrent update')
+    const answer = await app.send({
+      method: 'POST',
+      url: '/api/clients',
+      headers: { ...headers, 'idempotency-key': 'a-client' },
+      payload: { name: 'Oak Hills', location: '' },
+    })
+    expect(expectProblem(answer, 503).detail).toMatch(/^The database is busy/)
+  })
+})
+
 onEngine('postgres', 'a full disk', (createDatabase) => {
   const message = 'could not extend file: No space left on device'
 

@@ -40,7 +40,8 @@ const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 const isFull = /database or disk is full/
 const noRoomForIndexOfLog = 4874
 
-const busyCodes = new Set(['55P03', '40P01'])
+/** 40001: a change on another shard, or a replica that had to cancel a read. */
+const busyCodes = new Set(['55P03', '40P01', '40001'])
 const isBusy = /database (table )?is locked/
 
 const connectionFailures = new Set([
