@@ -23,7 +23,7 @@ export function measureFeatureTable(): Promise<Row[]> {
       const orders = ['', ...featureSorts.map((sort) => `sort=${sort}&`)]
       const queries = orders.flatMap((order) => searches.map((search) => `${search}${order}`))
       const pages = queries.flatMap((query) => offsets.map((offset) => `${address}?${query}offset=${offset}`))
-      const fields = 'fields=buildings,area,zoning.type,description,resolvedDate,nextDue&'
+      const fields = 'fields=buildings,area,zoning.type,description,resolvedDate,installDate&'
       const positions = queries.map((query) => `${address}/f77777/position?${query}`)
       const plain = await slowest(ask, pages)
       const withFields = await slowest(
