@@ -13,6 +13,7 @@ import { exportRoutes } from './exports/export.routes.ts'
 import { exportDrawingsRoutes } from './exports/export-drawings.routes.ts'
 import { bulkChangeRoutes } from './features/bulk/bulk-changes.routes.ts'
 import { featureChangeRoutes } from './features/changes/feature-changes.routes.ts'
+import { shapesInBoxRoutes } from './features/changes/shapes-in-box.routes.ts'
 import { customFieldsRoutes } from './features/custom-fields/custom-fields.routes.ts'
 import { featureHistoryRoutes } from './features/history/feature-history.routes.ts'
 import { featureListRoutes } from './features/lists/feature-list.routes.ts'
@@ -140,6 +141,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(featureRoutes, { database })
   await app.register(customFieldsRoutes, { database })
   await app.register(featureChangeRoutes, { database })
+  await app.register(shapesInBoxRoutes, { database })
   await app.register(bulkChangeRoutes, { database })
   await app.register(featureHistoryRoutes, { database })
   await app.register(maintenanceRoutes, { database })

@@ -38,6 +38,7 @@ const landQueries = [
   'labels',
   'metadata-names',
   'shape-check',
+  'shapes',
   'summary',
   // While no settings are applied, they are proposed from the features.
   'configuration',

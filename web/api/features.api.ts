@@ -6,12 +6,15 @@ import {
   queryOptions,
 } from '@tanstack/react-query'
 import type { FeatureKind, FeatureShape, FeatureStatus } from '#domain/definition/kinds.ts'
+import type { DefinedKind } from '#domain/features/definitions.ts'
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
+import type { FeatureOperation } from '#domain/features/feature-changes.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { FeaturesWithin } from '#domain/features/features-within.schema.ts'
 import type { FilterCounts } from '#domain/features/filter-counts.schema.ts'
 import type { FilterQuery } from '#domain/features/filters.ts'
 import type { FeatureHistory, RemovedFeature } from '#domain/features/history.schema.ts'
+import type { ShapesInBox } from '#domain/features/shapes.schema.ts'
 import type { ShapeCheck, ShapeToCheck } from '#domain/features/shape-check.schema.ts'
 import { getJson, getText, inPages, newKey, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
@@ -147,6 +150,25 @@ export function shapeCheckQuery(mapId: string, shape: ShapeToCheck) {
       sendJson<ShapeCheck>('POST', `/api/maps/${encodeURIComponent(mapId)}/shape-check`, { body: shape }),
     placeholderData: keepPreviousData,
   })
+}
+
+/** All digits of the shapes in a box: west,south,east,north. */
+export function shapesInBoxQuery(mapId: string, kind: DefinedKind, bbox: string) {
+  return queryOptions({
+    queryKey: [...answerKey(mapId, 'shapes'), kind, bbox],
+    queryFn: ({ signal }) =>
+      getJson<ShapesInBox>(`/api/maps/${encodeURIComponent(mapId)}/shapes`, { kind, bbox }, signal),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** All or nothing. A repeated request with the same id applies once. */
+export function changeFeatures(
+  mapId: string,
+  id: string,
+  items: readonly FeatureOperation[],
+): Promise<ChangeOutcome> {
+  return sendJson('POST', `${featuresPath(mapId)}/changes`, { body: { id, items } })
 }
 
 export function addFeature(

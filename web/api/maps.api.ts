@@ -36,6 +36,7 @@ export const answerNames = [
   'drawings',
   'activity',
   'shape-check',
+  'shapes',
   'bulk-preview',
   'bulk-change',
   'import-drafts',

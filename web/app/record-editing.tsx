@@ -4,6 +4,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { EditingSlot } from '#web/features/detail-panel.tsx'
 import { placingTool } from '#web/tools/drawing/placing-tool.tsx'
+import { shapingTool } from '#web/tools/shaping/shaping-tool.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { loadChunk } from '#web/ui/load-chunk.ts'
@@ -23,7 +24,7 @@ const AddRecord = lazyPart(() => import('#web/records/add-record.tsx').then((mod
 type RecordSearch = { select?: string | undefined; add?: string | undefined; text?: string | undefined }
 
 export type RecordEditor = {
-  tool: Tool
+  tools: readonly Tool[]
   add(start: RecordStart): void
   addButton(isSmall: boolean): ReactNode
   /** Replaces the details; null unless a record is being added. */
@@ -67,7 +68,7 @@ export function recordEditor<Search extends RecordSearch>(
   const id = address.search.add
   const close = () => select(undefined)
   return {
-    tool: placingTool,
+    tools: [placingTool, shapingTool],
     add: begin,
     addButton: (isSmall) => (
       <Guard what="The Add button" layout="inline" waiting={roomForAdding(isSmall)}>

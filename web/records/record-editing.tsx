@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconCopy, IconDots, IconPencil, IconTrash, IconUsers } from '@tabler/icons-react'
+import { IconCopy, IconDots, IconPencil, IconTrash, IconUsers, IconVectorBezier } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { OtherViewer } from '#domain/features/open-record.schema.ts'
@@ -16,6 +16,7 @@ import { exactTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { tip } from '#web/ui/tips.tsx'
 import { showSuccess } from '#web/ui/toasts.tsx'
+import { startShaping } from '#web/workspace/shaping.ts'
 import { changesOf, countText, type Draft, newDraft, rebase, recordName, valuesOf } from './record-draft.ts'
 import { type RecordDrafts, recordDrafts, unchangedDraft, useCurrentFields } from './record-drafts.ts'
 import classes from './record-editing.module.css'
@@ -111,6 +112,14 @@ export function RecordEditing(props: RecordEditingProps) {
             }}
           >
             {count > 0 ? `Continue: ${countText(count)}` : 'Edit'}
+          </SmallButton>
+          <SmallButton
+            icon={IconVectorBezier}
+            iconSize={14}
+            aria-label={`Edit shape of ${name}`}
+            onClick={() => startShaping(editorId, mapId, feature)}
+          >
+            Edit shape
           </SmallButton>
           <Menu position="bottom-end" withinPortal returnFocus>
             <Menu.Target>

@@ -8,12 +8,13 @@ export function exactBox(seen: Box): string {
 }
 
 /** Rounded, so that small moves of the map repeat the same query. */
-export function roundedBox({ west, south, east, north }: Box): string {
-  const step = 0.01
+export function roundedBox({ west, south, east, north }: Box, step = 0.01): string {
   const down = (value: number) => Math.floor(value / step) * step
   const up = (value: number) => Math.ceil(value / step) * step
   const box = withinWorld({ west: down(west), south: down(south), east: up(east), north: up(north) })
-  return [box.west, box.south, box.east, box.north].map((value) => value.toFixed(2)).join(',')
+  return [box.west, box.south, box.east, box.north]
+    .map((value) => value.toFixed(step < 0.01 ? 3 : 2))
+    .join(',')
 }
 
 function withinWorld(box: Box): Box {

@@ -1,12 +1,13 @@
 import { covers } from '../covers.ts'
 import type { Geometry, Position } from '../geometry.schema.ts'
 import { polygonsOfGeometry } from '../measure-geometry.ts'
-import { meetingOf, type Segment } from '../segments.ts'
+import { boxOfSegment, meetingOf, type Segment } from '../segments.ts'
 import { cornerKey, edgeTolerance, roundPosition } from './corners.ts'
 import { Draft } from './edit-corners.ts'
 import {
   distanceToEdge,
   edgesOf,
+  isOnEdge,
   type Shape,
   type ShapeEdit,
   type ShapeGraph,
@@ -62,27 +63,35 @@ export function mergeShapes(graph: ShapeGraph, ids: readonly string[]): ShapeEdi
 
 /** Edges that end at each corner of the others that lies on them. */
 function nodedEdges(graph: ShapeGraph, shape: Shape, ids: readonly string[]): DirectedEdge[] {
-  const others = new Set(ids)
   return directedEdges(shape.geometry).flatMap((edge) => {
-    const box = [
-      Math.min(edge.from[0], edge.to[0]) - edgeTolerance,
-      Math.min(edge.from[1], edge.to[1]) - edgeTolerance,
-      Math.max(edge.from[0], edge.to[0]) + edgeTolerance,
-      Math.max(edge.from[1], edge.to[1]) + edgeTolerance,
-    ] as const
-    const nodes = graph
-      .edgesInBox(box)
-      .filter(({ id }) => id !== shape.id && others.has(id))
-      .flatMap(({ from, to }) => [from, to])
-      .filter((corner) => isOnEdge(corner, edge))
+    const nodes = cornersOn(graph, edge, (id) => id !== shape.id && ids.includes(id))
     return nodes.length === 0 ? [edge] : cutEdge(edge, nodes)
   })
 }
 
-function isOnEdge(corner: Position, edge: Segment<Position>): boolean {
-  const key = cornerKey(corner)
-  if (key === cornerKey(edge.from) || key === cornerKey(edge.to)) return false
-  return distanceToEdge(corner, edge) <= edgeTolerance
+/** Corners of other shapes that lie on an edge without being its corners. */
+export function cornersOn(
+  graph: ShapeGraph,
+  edge: Segment<Position>,
+  isCounted: (id: string) => boolean,
+): Position[] {
+  const [west, south, east, north] = boxOfSegment(edge)
+  return graph
+    .edgesInBox([west - edgeTolerance, south - edgeTolerance, east + edgeTolerance, north + edgeTolerance])
+    .filter(({ id }) => isCounted(id))
+    .flatMap(({ from, to }) => [from, to])
+    .filter((corner) => isOnEdge(corner, edge))
+}
+
+/** A line with the nodes that lie on it. */
+export function cutPath(path: readonly Position[], nodes: readonly Position[]): Position[] {
+  const edges = segmentsOf(path).flatMap((edge) =>
+    cutEdge(
+      edge,
+      nodes.filter((node) => isOnEdge(node, edge)),
+    ),
+  )
+  return [...edges.map(({ from }) => from), path.at(-1) as Position]
 }
 
 function cutEdge(edge: Segment<Position>, nodes: readonly Position[]): DirectedEdge[] {
@@ -135,10 +144,7 @@ export function splitShape(graph: ShapeGraph, id: string, line: readonly Positio
   const [largest, ...others] = bySize.filter(isNew)
   const draft = new Draft(graph)
   for (const cut of cuts)
-    draft.insert(
-      graph.edgesThrough(cut).filter((edge) => edge.id !== id),
-      cut,
-    )
+    draft.insert(graph.idsThrough(cut).filter((one) => one !== id), cut)
   draft.set({
     ...shape,
     geometry: geometryOfAreas([largest as Polygon, ...bySize.filter((area) => !isNew(area))]),
@@ -147,7 +153,7 @@ export function splitShape(graph: ShapeGraph, id: string, line: readonly Positio
 }
 
 /** Where the line meets the border. Each place is rounded once, and then used by all shapes. */
-function findCuts({ id, geometry }: Shape, path: readonly Position[]): Position[] {
+export function findCuts({ id, geometry }: Shape, path: readonly Position[]): Position[] {
   const cuts = new Map<string, Position>()
   const edges = edgesOf({ id, geometry })
   for (const segment of segmentsOf(path)) {

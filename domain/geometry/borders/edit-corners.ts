@@ -1,6 +1,6 @@
 import type { Geometry, Position } from '../geometry.schema.ts'
 import { type CornerKey, cornerKey, mapPaths, type Path, roundPosition } from './corners.ts'
-import { type Edge, type Shape, type ShapeEdit, type ShapeGraph, ShapeRefusal } from './shape-graph.ts'
+import { isOnEdge, type Shape, type ShapeEdit, type ShapeGraph, ShapeRefusal } from './shape-graph.ts'
 
 // Operations on corners. A shared corner changes in all shapes that have it, so that no gap or overlap arises.
 
@@ -25,7 +25,7 @@ export function moveCorner(
   const to = roundPosition(target)
   const draft = new Draft(graph)
   const position = positionOf(corner)
-  if (only === undefined) draft.insert(graph.edgesThrough(position), position)
+  if (only === undefined) draft.insert(graph.idsThrough(position), position)
   for (const id of only === undefined ? [...graph.idsWith(corner), ...draft.changedIds()] : [only])
     draft.change(id, (path) => {
       const changed = path.corners.map((one): Position => {
@@ -37,20 +37,17 @@ export function moveCorner(
     })
   const moved = draft.changedIds()
   if (only === undefined)
-    draft.insert(
-      graph.edgesThrough(to).filter(({ id }) => !moved.has(id)),
-      to,
-    )
+    draft.insert(graph.idsThrough(to).filter((id) => !moved.has(id)), to)
   return draft.finish()
 }
 
 /** Inserts a corner on all edges that contain the position. Throws a ShapeRefusal if there are none. */
 export function insertCorner(graph: ShapeGraph, position: Position): ShapeEdit {
   const at = roundPosition(position)
-  const edges = graph.edgesThrough(at)
-  if (edges.length === 0) throw new ShapeRefusal('There is no edge here.')
+  const ids = graph.idsThrough(at)
+  if (ids.length === 0) throw new ShapeRefusal('There is no edge here.')
   const draft = new Draft(graph)
-  draft.insert(edges, at)
+  draft.insert(ids, at)
   return draft.finish()
 }
 
@@ -104,12 +101,16 @@ export class Draft {
     this.graph = graph
   }
 
+  shape(id: string): Shape {
+    return this.changed.get(id) ?? this.graph.shape(id)
+  }
+
   changedIds(): ReadonlySet<string> {
     return new Set(this.changed.keys())
   }
 
   change(id: string, change: (path: Path) => readonly Position[]) {
-    const shape = this.changed.get(id) ?? this.graph.shape(id)
+    const shape = this.shape(id)
     const geometry = mapPaths(shape.geometry, (path) => {
       const corners = change(path)
       const least = leastCorners(shape.geometry, path)
@@ -124,18 +125,16 @@ export class Draft {
     this.changed.set(shape.id, shape)
   }
 
-  /** `edges` are those of the graph. */
-  insert(edges: readonly Edge[], position: Position) {
-    for (const { id, from, to } of edges) {
-      const ends = [cornerKey(from), cornerKey(to)]
-      this.change(id, ({ corners, isRing }) =>
-        corners.flatMap((corner, index) => {
+  /** Inserts the position into each edge of these shapes that it lies on. */
+  insert(ids: Iterable<string>, position: Position) {
+    for (const id of new Set(ids))
+      this.change(id, ({ corners, isRing }) => {
+        const changed = corners.flatMap((corner, index) => {
           const next = corners[isRing ? (index + 1) % corners.length : index + 1]
-          if (!next || cornerKey(corner) !== ends[0] || cornerKey(next) !== ends[1]) return [corner]
-          return [corner, position]
-        }),
-      )
-    }
+          return next && isOnEdge(position, { from: corner, to: next }) ? [corner, position] : [corner]
+        })
+        return changed.length === corners.length ? corners : changed
+      })
   }
 
   finish(): ShapeEdit {

@@ -9,6 +9,14 @@ export type Shape = { readonly id: string; readonly name: string; readonly geome
 /** Null before a shape is added, and after it is removed. */
 export type ShapeEdit = ReadonlyMap<string, { before: Shape | null; after: Shape | null }>
 
+/** The effect of both, one after the other. */
+export function combineEdits(first: ShapeEdit, second: ShapeEdit): ShapeEdit {
+  const combined = new Map(first)
+  for (const [id, { before, after }] of second)
+    combined.set(id, { before: first.has(id) ? (first.get(id)?.before ?? null) : before, after })
+  return combined
+}
+
 export type Edge = Segment<Position> & { id: string; path: number; index: number }
 
 /** An operation that would damage a shape. The message is shown to the user. */
@@ -58,15 +66,10 @@ export class ShapeGraph {
     return this.edgesInBox([x - distance, y - distance, x + distance, y + distance])
   }
 
-  /** Edges that contain the position, except at their ends. */
-  edgesThrough(position: Position): Edge[] {
-    const key = cornerKey(position)
-    return this.edgesNear(position, edgeTolerance).filter(
-      (edge) =>
-        cornerKey(edge.from) !== key &&
-        cornerKey(edge.to) !== key &&
-        distanceToEdge(position, edge) <= edgeTolerance,
-    )
+  /** Shapes with an edge that contains the position, except at its ends. */
+  idsThrough(position: Position): string[] {
+    const through = this.edgesNear(position, edgeTolerance).filter((edge) => isOnEdge(position, edge))
+    return [...new Set(through.map(({ id }) => id))]
   }
 
   apply(edit: ShapeEdit) {
@@ -104,7 +107,7 @@ export class ShapeGraph {
       }
   }
 
-  private idsInBox(box: Box): Set<string> {
+  idsInBox(box: Box): Set<string> {
     if (!this.boxes || this.unboxed.size > maxUnboxed) this.boxes = this.indexBoxes()
     const { ids, index } = this.boxes
     const found = (index?.search(...box) ?? []).map((at) => ids[at] as string)
@@ -161,6 +164,19 @@ export function edgesOf({ id, geometry }: Pick<Shape, 'id' | 'geometry'>): Edge[
       to: corners[(index + 1) % corners.length] as Position,
     }))
   })
+}
+
+/** Except at its ends. */
+export function isOnEdge(position: Position, edge: Segment<Position>): boolean {
+  const [x, y] = position
+  const { from, to } = edge
+  if (x < Math.min(from[0], to[0]) - edgeTolerance || x > Math.max(from[0], to[0]) + edgeTolerance)
+    return false
+  if (y < Math.min(from[1], to[1]) - edgeTolerance || y > Math.max(from[1], to[1]) + edgeTolerance)
+    return false
+  const key = cornerKey(position)
+  if (key === cornerKey(from) || key === cornerKey(to)) return false
+  return distanceToEdge(position, edge) <= edgeTolerance
 }
 
 /** In degrees, without regard to latitude: only for distances close to zero. */

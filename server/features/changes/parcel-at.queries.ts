@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
-import { hasField } from '#domain/features/definitions.ts'
+import { type DefinedKind, hasField } from '#domain/features/definitions.ts'
 import { covers } from '#domain/geometry/covers.ts'
 import type { Geometry, LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { Database, Extent, ReadDatabase } from '../../database/database.ts'
@@ -39,6 +39,29 @@ export function readParcelsIn(...[database, read, mapId, box]: InBox): Promise<P
 export function readPlacedIn(...[database, read, mapId, box]: InBox) {
   return featuresIn(database, read, mapId, placed, box).selectAll().orderBy('id').execute()
 }
+
+type ShapesInBox = { mapId: string; kind: DefinedKind; box: Extent }
+
+function shapesIn(
+  { dialect }: Pick<Database, 'dialect'>,
+  read: ReadDatabase,
+  { mapId, kind, box }: ShapesInBox,
+) {
+  const shapes = read.selectFrom('features').where('map_id', '=', mapId).where(dialect.intersects(mapId, box))
+  return kind === 'feature'
+    ? shapes.where('is_general', '=', 1)
+    : shapes.where('kind', '=', kind).where('is_general', '=', 0)
+}
+
+type ShapesQuery = [database: Pick<Database, 'dialect'>, read: ReadDatabase, where: ShapesInBox]
+
+export const measureShapesIn = (...query: ShapesQuery) => measure(shapesIn(...query))
+
+export const readShapesIn = (...query: ShapesQuery) =>
+  shapesIn(...query)
+    .select(['id', 'name', 'version', 'geometry'])
+    .orderBy('id')
+    .execute()
 
 type Amount = { count: number; characters: number }
 

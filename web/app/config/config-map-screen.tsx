@@ -320,7 +320,7 @@ function SectionMap({
       isVisible={allKinds}
       legend={<TypeLegend />}
       printsAll={isTable && select === undefined}
-      tools={editor ? [editor.tool, selectingTool] : []}
+      tools={editor ? [...editor.tools, selectingTool] : []}
       onAdd={editor?.add}
       layers={
         <>

@@ -215,7 +215,7 @@ function ScreenMap({ variant, workspace, editor, isVisible, ...props }: ScreenMa
         onChoose: (base) => address.update({ base: base === baseMaps.preferred ? undefined : base }),
       }}
       isVisible={isVisible}
-      tools={editor ? [...tools, editor.tool] : tools}
+      tools={editor ? [...tools, ...editor.tools] : tools}
       onAdd={editor?.add}
       legend={variant.styleName === 'types' ? <TypeLegend /> : <ShapeLegend />}
     />

@@ -15,7 +15,7 @@ import { showError } from '#web/ui/toasts.tsx'
 import { type Marking, useMarking } from '#web/workspace/marking.ts'
 import { type ToolProps, useToolMode } from '#web/workspace/tool.ts'
 import { ToolButton, Toolbar } from '#web/workspace/toolbar.tsx'
-import status from '../tool-status.module.css'
+import status from '#web/workspace/tool-status.module.css'
 import { boxBetween, type LngLat, ringOf } from './area-ring.ts'
 import classes from './selecting-part.module.css'
 

@@ -1,7 +1,8 @@
-import { ActionIcon, Button } from '@mantine/core'
-import { IconArrowBackUp, IconArrowForwardUp, IconX } from '@tabler/icons-react'
+import { ActionIcon } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
 import { SmallButton } from '#web/ui/small-button.tsx'
-import classes from '../../tool-status.module.css'
+import { ToolActions } from '#web/workspace/tool-actions.tsx'
+import classes from '#web/workspace/tool-status.module.css'
 import type { News, Task } from './task.ts'
 import type { History } from './use-history.ts'
 
@@ -29,7 +30,11 @@ export function DrawingBar({ task, news, history, problem, isByKeyboard, onForge
           </p>
         )}
       </div>
-      {task && <Actions task={task} />}
+      {task && (
+        <div className={classes.actions}>
+          <ToolActions steps={task.isOneStep ? null : task} actions={task.actions} />
+        </div>
+      )}
       {news?.hasUndo && history?.canUndo && (
         <SmallButton
           size="compact-sm"
@@ -48,46 +53,5 @@ export function DrawingBar({ task, news, history, problem, isByKeyboard, onForge
         </ActionIcon>
       )}
     </section>
-  )
-}
-
-function Actions({ task }: { task: Task }) {
-  const { canUndo, canRedo, isOneStep = false, undo, redo, actions } = task
-  const steps = [
-    { label: 'Undo', keys: 'Ctrl+Z', Icon: IconArrowBackUp, isPossible: canUndo, run: undo },
-    { label: 'Redo', keys: 'Ctrl+Shift+Z', Icon: IconArrowForwardUp, isPossible: canRedo, run: redo },
-  ]
-  return (
-    <div className={classes.actions}>
-      {!isOneStep && (
-        <ActionIcon.Group>
-          {steps.map(({ label, keys, Icon, isPossible, run }) => (
-            <ActionIcon
-              key={label}
-              variant="default"
-              size={30}
-              aria-label={label}
-              title={`${label} (${keys})`}
-              disabled={!isPossible}
-              onClick={run}
-            >
-              <Icon size={16} />
-            </ActionIcon>
-          ))}
-        </ActionIcon.Group>
-      )}
-      {actions.map(({ label, isDisabled = false, isPrimary = false, run }) => (
-        <Button
-          key={label}
-          size="compact-sm"
-          h={30}
-          variant={isPrimary ? 'filled' : 'default'}
-          disabled={isDisabled}
-          onClick={run}
-        >
-          {label}
-        </Button>
-      ))}
-    </div>
   )
 }

@@ -1,7 +1,6 @@
 import type { Position } from 'geojson'
+import type { ToolAction } from '#web/workspace/tool-actions.tsx'
 import type { Sketch } from './handler.ts'
-
-export type Action = { label: string; isDisabled?: boolean; isPrimary?: boolean; run(): void }
 
 export type News = { text: string; isProblem: boolean; hasUndo?: boolean }
 
@@ -16,7 +15,7 @@ export type Task = {
   canRedo: boolean
   isOneStep?: boolean
   hasChanges: boolean
-  actions: readonly Action[]
+  actions: readonly ToolAction[]
   undo(): void
   redo(): void
   escape(): void

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import type { Shape, ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
+import type { Position } from '#domain/geometry/geometry.schema.ts'
+import type { ShapeDraft } from '#web/workspace/shaping.ts'
+import type { ToolAction } from '#web/workspace/tool-actions.tsx'
+
+/** Shared by the modes of the shape editor. */
+export type Editing = {
+  mapId: string
+  draft: ShapeDraft
+  graph: ShapeGraph
+  /** The shape with handles; undefined until it is loaded. */
+  active: Shape | undefined
+  view: { west: number; south: number; east: number; north: number } | null
+  /** The net effect of all steps. */
+  changes: ShapeEdit
+  /** Shows refusals. */
+  attempt(work: () => void): void
+  /** Adds a step. Throws a ShapeRefusal if a shape would be invalid. */
+  add(words: string, edit: ShapeEdit, added?: ShapeDraft['added']): void
+  activate(id: string): void
+}
+
+export type ModeView = {
+  text: string
+  readout?: string | null
+  actions: readonly ToolAction[]
+  layers: ReactNode
+  /** Drawn as part of `layers` instead. */
+  movingIds?: ReadonlySet<string>
+  onClick(position: Position): void
+  /** Returns whether it handled the key. */
+  onKey(event: KeyboardEvent): boolean
+}

@@ -1,0 +1,164 @@
+import { Layer, Source, useMap } from '@vis.gl/react-maplibre'
+import { useEffect, useState } from 'react'
+import { drawingColors } from '#domain/features/palette.ts'
+import type { CornerKey } from '#domain/geometry/borders/corners.ts'
+import type { Shape } from '#domain/geometry/borders/shape-graph.ts'
+import type { Position } from '#domain/geometry/geometry.schema.ts'
+import type { Handle } from './shape-handles.ts'
+
+const color = drawingColors.normal
+const diamond = 'shaping-diamond'
+
+type ShapesLayerProps = { id: string; shapes: readonly Shape[]; activeId: string | null }
+
+export function ShapesLayer({ id, shapes, activeId }: ShapesLayerProps) {
+  return (
+    <Source
+      id={id}
+      type="geojson"
+      data={{
+        type: 'FeatureCollection',
+        features: shapes.map((shape) => ({
+          type: 'Feature',
+          geometry: shape.geometry,
+          properties: { isActive: shape.id === activeId },
+        })),
+      }}
+    >
+      <Layer
+        id={`${id}-fill`}
+        type="fill"
+        filter={['==', ['geometry-type'], 'Polygon']}
+        paint={{ 'fill-color': color, 'fill-opacity': ['case', ['get', 'isActive'], 0.2, 0.08] }}
+      />
+      <Layer
+        id={`${id}-casing`}
+        type="line"
+        filter={['!=', ['geometry-type'], 'Point']}
+        paint={{ 'line-color': '#ffffff', 'line-width': 5, 'line-opacity': 0.8 }}
+      />
+      <Layer
+        id={`${id}-line`}
+        type="line"
+        filter={['!=', ['geometry-type'], 'Point']}
+        paint={{ 'line-color': color, 'line-width': ['case', ['get', 'isActive'], 3, 1.5] }}
+      />
+    </Source>
+  )
+}
+
+type HandlesLayerProps = {
+  id: string
+  handles: readonly Handle[]
+  selected: CornerKey | null
+}
+
+/** Circles for own corners, diamonds for shared ones, dots for midpoints. */
+export function HandlesLayer({ id, handles, selected }: HandlesLayerProps) {
+  const hasDiamond = useDiamond()
+  return (
+    <Source
+      id={id}
+      type="geojson"
+      data={{
+        type: 'FeatureCollection',
+        features: handles.map(({ role, position: [lng, lat], corner }) => ({
+          type: 'Feature',
+          geometry: { type: 'Point', coordinates: [lng, lat] },
+          properties: { role, isSelected: corner !== null && corner === selected },
+        })),
+      }}
+    >
+      <Layer
+        id={`${id}-dots`}
+        type="circle"
+        filter={['==', ['get', 'role'], 'midpoint']}
+        paint={{
+          'circle-radius': 3.5,
+          'circle-color': '#ffffff',
+          'circle-stroke-color': color,
+          'circle-stroke-width': 1.5,
+        }}
+      />
+      <Layer
+        id={`${id}-circles`}
+        type="circle"
+        filter={['==', ['get', 'role'], 'own']}
+        paint={{
+          'circle-radius': ['case', ['get', 'isSelected'], 8, 6],
+          'circle-color': ['case', ['get', 'isSelected'], color, '#ffffff'],
+          'circle-stroke-color': color,
+          'circle-stroke-width': 2.5,
+        }}
+      />
+      {hasDiamond && (
+        <Layer
+          id={`${id}-diamonds`}
+          type="symbol"
+          filter={['==', ['get', 'role'], 'shared']}
+          layout={{
+            'icon-image': diamond,
+            'icon-size': ['case', ['get', 'isSelected'], 1.3, 1],
+            'icon-allow-overlap': true,
+            'icon-ignore-placement': true,
+          }}
+          paint={{
+            'icon-color': ['case', ['get', 'isSelected'], color, '#ffffff'],
+            'icon-halo-color': color,
+            'icon-halo-width': 2.5,
+          }}
+        />
+      )}
+    </Source>
+  )
+}
+
+export function CutLine({ path }: { path: readonly Position[] }) {
+  return (
+    <Source
+      id="shaping-cut"
+      type="geojson"
+      data={{ type: 'LineString', coordinates: path.length > 1 ? [...path] : [] }}
+    >
+      <Layer
+        id="shaping-cut-line"
+        type="line"
+        paint={{ 'line-color': drawingColors.error, 'line-width': 2.5, 'line-dasharray': [2, 1.5] }}
+      />
+    </Source>
+  )
+}
+
+const diamondSize = 48
+const diamondRadius = 13
+
+/** A signed distance field, so that the style chooses the colors. */
+function useDiamond(): boolean {
+  const map = useMap().current?.getMap()
+  const [hasImage, setHasImage] = useState(false)
+  useEffect(() => {
+    if (!map) return
+    const add = () => {
+      if (!map.hasImage(diamond)) map.addImage(diamond, diamondField(), { pixelRatio: 2, sdf: true })
+      setHasImage(true)
+    }
+    add()
+    map.on('style.load', add)
+    return () => {
+      map.off('style.load', add)
+    }
+  }, [map])
+  return hasImage
+}
+
+/** The edge has the value 192; each pixel farther outside lowers it by 32. */
+function diamondField() {
+  const data = new Uint8Array(diamondSize * diamondSize * 4)
+  for (let y = 0; y < diamondSize; y++)
+    for (let x = 0; x < diamondSize; x++) {
+      const fromCenter = Math.abs(x + 0.5 - diamondSize / 2) + Math.abs(y + 0.5 - diamondSize / 2)
+      const outside = (fromCenter - diamondRadius) / Math.SQRT2
+      data[(y * diamondSize + x) * 4 + 3] = Math.max(0, Math.min(255, 192 - outside * 32))
+    }
+  return { width: diamondSize, height: diamondSize, data }
+}

@@ -1,0 +1,212 @@
+import { useMemo, useState } from 'react'
+import { maxOperations } from '#domain/features/feature-changes.schema.ts'
+import { type ShapeEdit, ShapeRefusal } from '#domain/geometry/borders/shape-graph.ts'
+import { findGeometryFault } from '#domain/geometry/find-geometry-fault.ts'
+import { polygonsOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import { showSuccess } from '#web/ui/toasts.tsx'
+import type { ShapeDraft, shapeDrafts } from '#web/workspace/shaping.ts'
+import { useToolMode } from '#web/workspace/tool.ts'
+import { type ToolAction, ToolActions } from '#web/workspace/tool-actions.tsx'
+import status from '#web/workspace/tool-status.module.css'
+import { CornerTable } from './corner-table.tsx'
+import type { Editing } from './editing.ts'
+import { ShapesLayer } from './shape-edit-layers.tsx'
+import { doneSteps, netChanges, ShapeSession } from './shape-session.ts'
+import { nameOf, namesOf, shapesIn } from './shape-words.ts'
+import { useCornerMode } from './use-corner-mode.tsx'
+import { useLoadedShapes } from './use-loaded-shapes.ts'
+import { useMergeMode } from './use-merge-mode.tsx'
+import { useShapeSaving } from './use-shape-saving.ts'
+import { useSplitMode } from './use-split-mode.tsx'
+
+type Mode = 'corners' | 'split' | 'merge'
+
+type ShapeEditorProps = { mapId: string; draft: ShapeDraft; drafts: ReturnType<typeof shapeDrafts> }
+
+export function ShapeEditor({ mapId, draft, drafts }: ShapeEditorProps) {
+  const onDraft = drafts.set
+  const [mode, setMode] = useState<Mode>('corners')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isTableOpen, setIsTableOpen] = useState(false)
+  const isOpen = !draft.isPaused
+  const changes = useMemo(() => netChanges(draft.steps.slice(0, draft.done)), [draft])
+  const keep = useMemo(() => new Set([draft.id, ...changes.keys()]), [draft.id, changes])
+  const { loaded, view, isComplete, error, isLoading } = useLoadedShapes(mapId, draft.kind, keep)
+  const session = useMemo(() => new ShapeSession([...loaded.values()], draft), [loaded, draft])
+  const { graph } = session
+  const active = graph.get(draft.id)
+  const toCorners = () => setMode('corners')
+
+  const editing: Editing = {
+    mapId,
+    draft,
+    graph,
+    active,
+    view,
+    changes,
+    attempt(work) {
+      try {
+        setProblem(null)
+        work()
+      } catch (refusal) {
+        if (!(refusal instanceof ShapeRefusal)) throw refusal
+        setProblem(refusal.message)
+      }
+    },
+    add(words, edit, added) {
+      requireValid(edit)
+      onDraft(session.add(words, edit, added))
+    },
+    activate: (id) => onDraft({ ...(drafts.get() ?? draft), id }),
+  }
+  const views = {
+    corners: useCornerMode(editing, isOpen && mode === 'corners'),
+    split: useSplitMode(editing, isOpen && mode === 'split', toCorners),
+    merge: useMergeMode(editing, isOpen && mode === 'merge', toCorners),
+  }
+  const current = views[mode]
+  const { save, isSaving } = useShapeSaving({
+    mapId,
+    draft,
+    onSaved: () => onDraft(null),
+    onProblem: setProblem,
+  })
+
+  const undo = () => onDraft({ ...draft, done: Math.max(0, draft.done - 1) })
+  const redo = () => onDraft({ ...draft, done: Math.min(draft.steps.length, draft.done + 1) })
+  function cancel() {
+    onDraft(null)
+    if (changes.size === 0) return
+    showSuccess('Discarded changes of shapes', {
+      dependsOn: { mapId, of: 'page', isAsLeft: () => drafts.get() === null, listen: drafts.listen },
+      undo: () => onDraft(draft),
+    })
+  }
+  useToolMode({
+    isOn: isOpen,
+    // Another tool is turned on: changes stay.
+    turnOff: () => onDraft(changes.size > 0 ? { ...draft, isPaused: true } : null),
+    onClick({ lngLat: { lng, lat } }) {
+      if (!isOpen) return false
+      current.onClick([lng, lat])
+      return true
+    },
+    onKey(event) {
+      if (!isOpen || (event.target as HTMLElement).matches('input, textarea, select')) return false
+      if (current.onKey(event)) return true
+      const key = event.key.toLowerCase()
+      const isCommand = event.ctrlKey || event.metaKey
+      if (isCommand && (key === 'y' || (key === 'z' && event.shiftKey))) redo()
+      else if (isCommand && key === 'z') undo()
+      else if (key === 'escape' && changes.size === 0) cancel()
+      else return false
+      return true
+    },
+    unsaved:
+      changes.size > 0
+        ? {
+            what: 'Edits of shapes',
+            title: 'Unsaved shapes',
+            text: `Your changes to the shapes of ${namesOf(shapesIn(changes))} will be discarded.`,
+          }
+        : null,
+  })
+
+  const { movingIds = none } = current
+  const shown = useMemo(() => {
+    const changed = [...changes.values()].flatMap(({ after }) => after ?? [])
+    const all = active && !changes.has(active.id) ? [...changed, active] : changed
+    return all.filter(({ id }) => !movingIds.has(id))
+  }, [changes, active, movingIds])
+
+  if (!isOpen)
+    return (
+      <Bar
+        text={`Unsaved shapes: ${namesOf(shapesIn(changes))}`}
+        actions={[
+          { label: 'Discard', run: cancel },
+          { label: 'Continue', isPrimary: true, run: () => onDraft({ ...draft, isPaused: false }) },
+        ]}
+      />
+    )
+  const stale = session.stale()
+  const isArea = active !== undefined && polygonsOfGeometry(active.geometry).length > 0
+  const general: ToolAction[] = [
+    ...(isArea
+      ? [
+          { label: 'Split', run: () => setMode('split') },
+          { label: 'Merge', run: () => setMode('merge') },
+        ]
+      : []),
+    { label: 'Corners', isDisabled: !active, run: () => setIsTableOpen(!isTableOpen) },
+    { label: 'Cancel', run: cancel },
+    {
+      label: 'Save',
+      isPrimary: true,
+      isDisabled: changes.size === 0 || isSaving || stale.length > 0 || changes.size > maxOperations,
+      run: save,
+    },
+  ]
+  return (
+    <>
+      <ShapesLayer id="shaping-changed" shapes={shown} activeId={draft.id} />
+      {current.layers}
+      {isTableOpen && active && mode === 'corners' && (
+        <CornerTable editing={editing} shape={active} onClose={() => setIsTableOpen(false)} />
+      )}
+      <Bar
+        text={active ? current.text : missingWords(isComplete, isLoading)}
+        readout={current.readout}
+        problem={
+          stale.length > 0
+            ? `${namesOf(stale.flatMap((id) => graph.get(id) ?? []))} was changed by someone else. Undo your changes to it, or cancel.`
+            : (problem ?? (error ? 'Could not load shapes. Move the map to try again.' : null))
+        }
+        steps={{ canUndo: draft.done > 0, canRedo: draft.done < draft.steps.length, undo, redo }}
+        actions={mode === 'corners' ? [...current.actions, ...general] : current.actions}
+      />
+    </>
+  )
+}
+
+const none: ReadonlySet<string> = new Set()
+
+function missingWords(isComplete: boolean, isLoading: boolean): string {
+  if (!isComplete) return 'Zoom in to edit this shape.'
+  return isLoading ? 'Loading shapes…' : 'Move the map to the shape to edit it.'
+}
+
+/** Throws a ShapeRefusal for a shape that could not be saved. */
+function requireValid(edit: ShapeEdit) {
+  for (const { after } of edit.values()) {
+    const fault = after && findGeometryFault(after.geometry)
+    if (fault) throw new ShapeRefusal(`${nameOf(after)} ${fault.what}.`)
+  }
+}
+
+type BarProps = {
+  text: string
+  readout?: string | null | undefined
+  problem?: string | null
+  steps?: Parameters<typeof ToolActions>[0]['steps']
+  actions: readonly ToolAction[]
+}
+
+function Bar({ text, readout, problem, steps = null, actions }: BarProps) {
+  return (
+    <section className={status.bar} aria-label="Shape editing" data-open>
+      <div className={status.words}>
+        <p role="status">{text}</p>
+        {readout && <p className={status.readout}>{readout}</p>}
+        {problem && (
+          <p className={status.problem} role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+      <div className={status.actions}>
+        <ToolActions steps={steps} actions={actions} />
+      </div>
+    </section>
+  )
+}

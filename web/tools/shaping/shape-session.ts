@@ -1,0 +1,79 @@
+import type { FeatureOperation } from '#domain/features/feature-changes.schema.ts'
+import type { ShapesInBox } from '#domain/features/shapes.schema.ts'
+import { type Shape, type ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
+import type { ShapeDraft, StoredStep } from '#web/workspace/shaping.ts'
+
+export type LoadedShape = ShapesInBox['items'][number]
+
+/** The shapes in view with the changes of the draft. */
+export class ShapeSession {
+  readonly graph: ShapeGraph
+  readonly versions: ReadonlyMap<string, number>
+  private readonly draft: ShapeDraft
+
+  constructor(loaded: readonly LoadedShape[], draft: ShapeDraft) {
+    this.draft = draft
+    this.versions = new Map(loaded.map(({ id, version }) => [id, version]))
+    const changed = netChanges(doneSteps(draft))
+    this.graph = new ShapeGraph(
+      loaded.filter(({ id }) => !changed.has(id)).map(({ id, name, geometry }) => ({ id, name, geometry })),
+    )
+    for (const [id, { after }] of changed)
+      if (after) this.graph.apply(new Map([[id, { before: null, after }]]))
+  }
+
+  /** Ids of changed shapes that someone else has changed since. */
+  stale(): string[] {
+    return Object.entries(this.draft.versions).flatMap(([id, version]) => {
+      const current = this.versions.get(id)
+      return current === undefined || current === version ? [] : [id]
+    })
+  }
+
+  /** Discards undone steps. */
+  add(words: string, edit: ShapeEdit, added: ShapeDraft['added'] = {}): ShapeDraft {
+    const step = { words, changes: [...edit].map(([id, { before, after }]) => [id, before, after] as const) }
+    const versions = { ...this.draft.versions }
+    for (const [id, { before }] of edit) {
+      const version = this.versions.get(id)
+      if (before && versions[id] === undefined && version !== undefined) versions[id] = version
+    }
+    const steps = [...doneSteps(this.draft), step]
+    return {
+      ...this.draft,
+      steps,
+      done: steps.length,
+      versions,
+      added: { ...this.draft.added, ...added },
+    }
+  }
+}
+
+export const doneSteps = ({ steps, done }: ShapeDraft) => steps.slice(0, done)
+
+export type NetChange = { before: Shape | null; after: Shape | null }
+
+export function netChanges(steps: readonly StoredStep[]): Map<string, NetChange> {
+  const net = new Map<string, NetChange>()
+  for (const { changes } of steps)
+    for (const [id, before, after] of changes)
+      net.set(id, { before: (net.get(id) ?? { before }).before, after })
+  for (const [id, { before, after }] of net) if (isEqual(before, after)) net.delete(id)
+  return net
+}
+
+/** In one transaction. Removed records come first, so that what was on them finds the new ones. */
+export function operationsOf(draft: ShapeDraft): FeatureOperation[] {
+  const operations = [...netChanges(doneSteps(draft))].map(([id, { before, after }]): FeatureOperation => {
+    const version = draft.versions[id] ?? 1
+    if (!after) return { action: 'remove', id, version }
+    if (before) return { action: 'change', id, version, change: { geometry: after.geometry } }
+    return {
+      action: 'add',
+      feature: { ...draft.added[id], kind: draft.kind, id, name: after.name, geometry: after.geometry },
+    }
+  })
+  const order = ['remove', 'change', 'add']
+  return operations.sort((one, other) => order.indexOf(one.action) - order.indexOf(other.action))
+}

@@ -1,0 +1,41 @@
+import type { Shape, ShapeEdit } from '#domain/geometry/borders/shape-graph.ts'
+import type { SnapKind } from '#domain/geometry/borders/snap-corner.ts'
+import { measureAcres } from '#domain/geometry/measure-acres.ts'
+import { formatList, formatNumber } from '#domain/values/wording.ts'
+import { formatLand, readersUnits } from '#web/ui/measures.ts'
+
+const maxNames = 4
+
+export const nameOf = ({ name }: { name: string }) => name || 'Untitled'
+
+export function namesOf(shapes: readonly { name: string }[]): string {
+  const named = shapes.slice(0, maxNames).map(nameOf)
+  const others = shapes.length - named.length
+  return formatList(others === 0 ? named : [...named, `${formatNumber(others)} more`])
+}
+
+export const shapesIn = (edit: ShapeEdit): Shape[] =>
+  [...edit.values()].flatMap(({ before, after }) => after ?? before ?? [])
+
+/** 'Lot 12: 29.8 to 30.1 acres'; null if its area stays, and for lines and points. */
+export function areaWords(edit: ShapeEdit, id: string): string | null {
+  const { before, after } = edit.get(id) ?? {}
+  const [was, is] = [before, after].map((shape) => (shape ? measureAcres(shape.geometry) : null))
+  if (!after || was === null || was === undefined || is === null || is === undefined) return null
+  const words = (acres: number) => formatLand(acres, readersUnits())
+  return words(was) === words(is)
+    ? `${nameOf(after)}: ${words(is)}`
+    : `${nameOf(after)}: ${words(was)} to ${words(is)}`
+}
+
+export function snapWords(kind: SnapKind, shape: Shape | undefined): string {
+  const of = shape ? ` of ${nameOf(shape)}` : ''
+  const words: Record<SnapKind, string> = {
+    corner: `Snaps to a corner${of}`,
+    edge: `Snaps to the border${of}`,
+    'right angle': 'Snaps to a right angle',
+    extension: 'Snaps in line with the border',
+    parallel: 'Snaps parallel to a border',
+  }
+  return words[kind]
+}

@@ -1,0 +1,150 @@
+import { useMemo, useRef, useState } from 'react'
+import { type CornerKey, cornerKey } from '#domain/geometry/borders/corners.ts'
+import { deleteCorner, insertCorner, moveCorner } from '#domain/geometry/borders/edit-corners.ts'
+import { combineEdits, type ShapeEdit } from '#domain/geometry/borders/shape-graph.ts'
+import { type Snap, snapCorner } from '#domain/geometry/borders/snap-corner.ts'
+import type { Position } from '#domain/geometry/geometry.schema.ts'
+import type { Editing, ModeView } from './editing.ts'
+import { useSnapReach } from './map-scale.ts'
+import { HandlesLayer, ShapesLayer } from './shape-edit-layers.tsx'
+import { cornersAround, type Handle, handlesOf } from './shape-handles.ts'
+import { areaWords, nameOf, namesOf, shapesIn, snapWords } from './shape-words.ts'
+import { type DragEvent, useHandleDrag } from './use-handle-drag.ts'
+
+/** Meters per arrow key, without and with Shift. */
+const [smallStep, largeStep] = [0.1, 1]
+const metersPerDegree = 111_320
+
+type Dragged = { corner: CornerKey; inserted: ShapeEdit | null }
+type Preview = { edit: ShapeEdit; snap: Snap | null }
+
+const none: ReadonlySet<string> = new Set()
+
+export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
+  const { draft, graph, active, view, changes, attempt, add } = editing
+  const reachAt = useSnapReach()
+  const [selected, setSelected] = useState<CornerKey | null>(null)
+  const [preview, setPreview] = useState<Preview | null>(null)
+  const [movingIds, setMovingIds] = useState(none)
+  const dragged = useRef<Dragged | null>(null)
+  const handles = useMemo(() => (active && view ? handlesOf(graph, active, view) : []), [graph, active, view])
+  const only = (isDetached: boolean) => (isDetached ? { only: draft.id } : {})
+
+  function begin(handle: Handle) {
+    setSelected(handle.corner)
+    const inserted = handle.corner === null ? insertCorner(graph, handle.position) : null
+    const corner = handle.corner ?? cornerKey(handle.position)
+    dragged.current = { corner, inserted }
+    setMovingIds(new Set(inserted ? inserted.keys() : graph.idsWith(corner)))
+    if (inserted) graph.apply(inserted)
+  }
+  function end() {
+    const inserted = dragged.current?.inserted
+    if (inserted) graph.revert(inserted)
+    dragged.current = null
+    setPreview(null)
+    setMovingIds(none)
+  }
+  function previewOf({ position, isDetached, isFree }: DragEvent): Preview | null {
+    const current = dragged.current
+    const shape = graph.get(draft.id)
+    if (!current || !shape) return null
+    const { corner, inserted } = current
+    const around = cornersAround(shape, corner)
+    const snap = isFree ? null : snapCorner(graph, position, { reach: reachAt(position), corner, around })
+    const moved = moveCorner(graph, corner, snap?.to ?? position, only(isDetached))
+    return { edit: inserted ? combineEdits(inserted, moved) : moved, snap }
+  }
+  function remove(corner: CornerKey, isDetached = false) {
+    attempt(() => {
+      add('Delete a corner', deleteCorner(graph, corner, only(isDetached)))
+      setSelected(null)
+    })
+  }
+  function nudge([x, y]: readonly [number, number], { shiftKey, altKey }: KeyboardEvent) {
+    if (selected === null) return
+    attempt(() => {
+      const [lng = 0, lat = 0] = selected.split(' ').map(Number)
+      const meters = shiftKey ? largeStep : smallStep
+      const squeeze = Math.cos((lat * Math.PI) / 180)
+      const to: Position = [
+        lng + (x * meters) / (metersPerDegree * squeeze),
+        lat + (y * meters) / metersPerDegree,
+      ]
+      add('Move a corner', moveCorner(graph, selected, to, only(altKey)))
+      setSelected(cornerKey(to))
+    })
+  }
+  useHandleDrag({
+    isOn: isOn && active !== undefined,
+    handles: handles ?? [],
+    onStart: (handle) => attempt(() => begin(handle)),
+    onDrag: (event) => attempt(() => setPreview(previewOf(event))),
+    onEnd(event) {
+      attempt(() => {
+        const last = event && previewOf(event)
+        end()
+        if (!last) return
+        add('Move a corner', last.edit)
+        setSelected(null)
+      })
+      end()
+    },
+    onPress: ({ corner, position }) =>
+      attempt(() => {
+        if (corner !== null) return setSelected(corner === selected ? null : corner)
+        add('Insert a corner', insertCorner(graph, position))
+        setSelected(cornerKey(position))
+      }),
+    onRemove: ({ corner }) => corner !== null && remove(corner),
+  })
+
+  function wordsOf(): Pick<ModeView, 'text' | 'readout'> {
+    if (preview) {
+      const { edit, snap } = preview
+      const snapped = snap && snapWords(snap.kind, snap.id === null ? undefined : graph.get(snap.id))
+      const readout = [areaWords(edit, draft.id), snapped].filter((part) => part !== null).join('. ')
+      return { text: `Moves a corner of ${namesOf(shapesIn(edit))}`, readout }
+    }
+    if (handles === null) return { text: 'Too many corners in view. Zoom in to edit them.' }
+    if (selected !== null) {
+      const shapes = [...graph.idsWith(selected)].flatMap((id) => graph.get(id) ?? [])
+      return { text: `Corner of ${namesOf(shapes)}. Drag it, or move it with the arrow keys.` }
+    }
+    const text =
+      changes.size > 0
+        ? `Changed: ${namesOf(shapesIn(changes))}`
+        : `Drag a corner of ${active ? nameOf(active) : 'the shape'}, or a dot to add one.`
+    return { text, readout: areaWords(changes, draft.id) }
+  }
+  return {
+    ...wordsOf(),
+    movingIds,
+    actions: selected === null ? [] : [{ label: 'Delete corner', run: () => remove(selected) }],
+    layers: (
+      <>
+        <ShapesLayer id="shaping-moving" shapes={preview ? shapesIn(preview.edit) : []} activeId={draft.id} />
+        <HandlesLayer id="shaping-handles" handles={isOn ? (handles ?? []) : []} selected={selected} />
+      </>
+    ),
+    onClick: () => setSelected(null),
+    onKey(event) {
+      const key = event.key.toLowerCase()
+      const direction = arrows[key]
+      if (key === 'escape' && dragged.current) end()
+      else if (selected === null) return false
+      else if (key === 'escape') setSelected(null)
+      else if (key === 'delete' || key === 'backspace') remove(selected, event.altKey)
+      else if (direction) nudge(direction, event)
+      else return false
+      return true
+    },
+  }
+}
+
+const arrows: Record<string, readonly [x: number, y: number]> = {
+  arrowleft: [-1, 0],
+  arrowright: [1, 0],
+  arrowup: [0, 1],
+  arrowdown: [0, -1],
+}

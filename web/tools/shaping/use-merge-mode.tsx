@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import { mergeShapes } from '#domain/geometry/borders/divide-shapes.ts'
+import { covers } from '#domain/geometry/covers.ts'
+import { counted } from '#domain/values/wording.ts'
+import { usePressWord } from '#web/ui/device.ts'
+import type { Editing, ModeView } from './editing.ts'
+import { MergeDialog } from './merge-dialog.tsx'
+import { ShapesLayer } from './shape-edit-layers.tsx'
+import { nameOf, namesOf } from './shape-words.ts'
+
+const maxMerged = 50
+
+export function useMergeMode(editing: Editing, isOn: boolean, onDone: () => void): ModeView {
+  const { mapId, draft, graph, active, attempt, add, activate } = editing
+  const press = usePressWord()
+  const [others, setOthers] = useState<ReadonlySet<string>>(new Set())
+  const [isChoosing, setIsChoosing] = useState(false)
+  const shapes = [draft.id, ...others].flatMap((id) => graph.get(id) ?? [])
+
+  function leave() {
+    setOthers(new Set())
+    onDone()
+  }
+  function toggle(id: string) {
+    if (id === draft.id) return
+    const next = new Set(others)
+    if (!next.delete(id) && next.size < maxMerged) next.add(id)
+    setOthers(next)
+  }
+  function merge(keptId: string) {
+    setIsChoosing(false)
+    attempt(() => {
+      const ids = [keptId, ...shapes.map(({ id }) => id).filter((id) => id !== keptId)]
+      add(`Merge ${namesOf(shapes)}`, mergeShapes(graph, ids))
+      activate(keptId)
+      leave()
+    })
+  }
+  return {
+    text:
+      others.size === 0
+        ? `${press} the records to merge with ${active ? nameOf(active) : 'this one'}.`
+        : `Merge ${namesOf(shapes)}.`,
+    actions: [
+      {
+        label: others.size === 0 ? 'Merge' : `Merge ${counted(shapes.length, 'record')}`,
+        isPrimary: true,
+        isDisabled: others.size === 0,
+        run: () =>
+          attempt(() => {
+            // Refuses before the user chooses values.
+            mergeShapes(
+              graph,
+              shapes.map(({ id }) => id),
+            )
+            setIsChoosing(true)
+          }),
+      },
+      { label: 'Back', run: leave },
+    ],
+    layers: isOn && (
+      <>
+        <ShapesLayer id="shaping-merged" shapes={shapes} activeId={null} />
+        <MergeDialog
+          mapId={mapId}
+          shapes={shapes}
+          added={draft.added}
+          isOpen={isChoosing}
+          onClose={() => setIsChoosing(false)}
+          onMerge={merge}
+        />
+      </>
+    ),
+    onClick(position) {
+      const [lng, lat] = position
+      const id = [...graph.idsInBox([lng, lat, lng, lat])].find((one) =>
+        covers(graph.shape(one).geometry, position),
+      )
+      if (id !== undefined) toggle(id)
+    },
+    onKey({ key }) {
+      if (key !== 'Escape') return false
+      leave()
+      return true
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { followChanges } from '#web/api/changes.ts'
+import { changeFeatures, undoChange } from '#web/api/features.api.ts'
+import { newKey, RequestError } from '#web/api/http.ts'
+import { showError, showSuccess } from '#web/ui/toasts.tsx'
+import type { ShapeDraft } from '#web/workspace/shaping.ts'
+import { doneSteps, netChanges, operationsOf } from './shape-session.ts'
+import { namesOf, shapesIn } from './shape-words.ts'
+
+type Saving = { mapId: string; draft: ShapeDraft; onSaved(): void; onProblem(problem: string): void }
+
+export function useShapeSaving({ mapId, draft, onSaved, onProblem }: Saving) {
+  const client = useQueryClient()
+  const follow = () => followChanges(client, [{ mapId, part: 'features', id: null, version: null }])
+  const undoing = useMutation({
+    mutationFn: (changeId: string) => undoChange(mapId, changeId),
+    onSuccess() {
+      follow()
+      showSuccess('Change of shapes undone')
+    },
+    onError: (error) => showError('Could not undo the change', error),
+  })
+  // Repeating a request whose answer was lost has no effect.
+  const request = useRef<{ draft: ShapeDraft; id: string } | null>(null)
+  const saving = useMutation({
+    mutationFn() {
+      if (request.current?.draft !== draft) request.current = { draft, id: newKey() }
+      return changeFeatures(mapId, request.current.id, operationsOf(draft))
+    },
+    onSuccess({ changeId, items }) {
+      const shapes = shapesIn(netChanges(doneSteps(draft)))
+      onSaved()
+      follow()
+      const saved = items.find(({ version }) => version !== null)
+      showSuccess(
+        `Saved the shapes of ${namesOf(shapes)}`,
+        saved && {
+          dependsOn: { mapId, of: 'feature', id: saved.id, version: saved.version as number },
+          undo: () => undoing.mutate(changeId),
+        },
+      )
+    },
+    onError(error) {
+      if (error instanceof RequestError && error.status === 412) follow()
+      onProblem(error.message)
+    },
+  })
+  return { save: () => saving.mutate(), isSaving: saving.isPending }
+}

@@ -1,0 +1,49 @@
+import type { DefinedKind } from '#domain/features/definitions.ts'
+import type { Shape } from '#domain/geometry/borders/shape-graph.ts'
+import { defineTabStore, type TabStore } from '#web/ui/unsaved/tab-store.ts'
+
+// The details of a record start editing its shape; the shaping tool edits it. Neither imports the other.
+
+export type StoredChange = readonly [id: string, before: Shape | null, after: Shape | null]
+
+export type StoredStep = { words: string; changes: readonly StoredChange[] }
+
+/** Unsaved changes of shapes of one kind. */
+export type ShapeDraft = {
+  kind: DefinedKind
+  /** The shape with handles. */
+  id: string
+  steps: readonly StoredStep[]
+  /** Steps after these were undone. */
+  done: number
+  /** Of each changed shape, when it was changed first. */
+  versions: Readonly<Record<string, number>>
+  /** Values of added records, by id. */
+  added: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** While another tool is in use. */
+  isPaused: boolean
+}
+
+export const shapeDrafts = defineTabStore<ShapeDraft | null, TabStore<ShapeDraft | null>>({
+  name: 'shapes-in-progress',
+  empty: null,
+  read: (stored) => (isDraft(stored) ? stored : null),
+  open: (store) => store,
+})
+
+const isDraft = (stored: unknown): stored is ShapeDraft =>
+  typeof stored === 'object' && stored !== null && 'steps' in stored && 'versions' in stored
+
+export function startShaping(
+  editorId: string,
+  mapId: string,
+  { kind, id }: { kind: DefinedKind; id: string },
+) {
+  const drafts = shapeDrafts(editorId, mapId)
+  const current = drafts.get()
+  // Other unsaved shapes of this kind stay in the draft.
+  if (current && current.steps.length > 0 && current.kind === kind)
+    drafts.set({ ...current, id, isPaused: false })
+  else if (!current || current.steps.length === 0)
+    drafts.set({ kind, id, steps: [], done: 0, versions: {}, added: {}, isPaused: false })
+}
