@@ -29,7 +29,7 @@ export class Records {
     this.newForm = this.map.details.or(page.getByRole('dialog')).locator('form')
     this.placing = page.getByRole('region', { name: 'Drawing status' })
     this.form = page.getByRole('form', { name: /^Edit / })
-    this.edit = this.map.details.getByRole('button', { name: /^Edit / })
+    this.edit = this.map.details.getByRole('button', { name: /^Edit (?!shape of )/ })
     this.goOn = this.map.details.getByRole('button', { name: /^Continue: / })
     this.remove = this.map.details.getByRole('button', { name: /^Remove / })
     this.count = this.form.locator('footer').getByRole('status')

@@ -144,7 +144,10 @@ export function splitShape(graph: ShapeGraph, id: string, line: readonly Positio
   const [largest, ...others] = bySize.filter(isNew)
   const draft = new Draft(graph)
   for (const cut of cuts)
-    draft.insert(graph.idsThrough(cut).filter((one) => one !== id), cut)
+    draft.insert(
+      graph.idsThrough(cut).filter((one) => one !== id),
+      cut,
+    )
   draft.set({
     ...shape,
     geometry: geometryOfAreas([largest as Polygon, ...bySize.filter((area) => !isNew(area))]),

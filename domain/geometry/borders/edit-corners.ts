@@ -37,7 +37,10 @@ export function moveCorner(
     })
   const moved = draft.changedIds()
   if (only === undefined)
-    draft.insert(graph.idsThrough(to).filter((id) => !moved.has(id)), to)
+    draft.insert(
+      graph.idsThrough(to).filter((id) => !moved.has(id)),
+      to,
+    )
   return draft.finish()
 }
 

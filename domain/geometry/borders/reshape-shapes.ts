@@ -2,7 +2,7 @@ import type { Position } from '../geometry.schema.ts'
 import { type CornerKey, cornerKey, mapPaths, pathsOf, roundPosition } from './corners.ts'
 import { cornersOn, cutPath, findCuts } from './divide-shapes.ts'
 import { Draft, moveCorner } from './edit-corners.ts'
-import { combineEdits, edgesOf, type ShapeEdit, type ShapeGraph, ShapeRefusal } from './shape-graph.ts'
+import { edgesOf, editsInTurn, type ShapeEdit, type ShapeGraph, ShapeRefusal } from './shape-graph.ts'
 import { signedArea } from './trace-areas.ts'
 
 // Operations on a whole border. Shapes that share the border follow.
@@ -174,19 +174,16 @@ function meet(one: Line, other: Line): [number, number] {
 }
 
 /** Moves several corners, each in all shapes that have it. */
-export function moveCorners(graph: ShapeGraph, moves: ReadonlyMap<CornerKey, Position>): ShapeEdit {
-  let combined: ShapeEdit = new Map()
-  try {
-    for (const [corner, to] of moves) {
-      const edit = moveCorner(graph, corner, to)
-      graph.apply(edit)
-      combined = combineEdits(combined, edit)
-    }
-  } finally {
-    graph.revert(combined)
-  }
-  if (combined.size === 0) throw new ShapeRefusal('Nothing to change.')
-  return combined
+function moveCorners(graph: ShapeGraph, moves: ReadonlyMap<CornerKey, Position>): ShapeEdit {
+  if (moves.size === 0) throw new ShapeRefusal('Nothing to change.')
+  return editsInTurn(
+    graph,
+    [...moves].map(
+      ([corner, to]) =>
+        () =>
+          moveCorner(graph, corner, to),
+    ),
+  )
 }
 
 /** Cuts a hole into an area. The ring need not be closed. */

@@ -17,6 +17,21 @@ export function combineEdits(first: ShapeEdit, second: ShapeEdit): ShapeEdit {
   return combined
 }
 
+/** The effect of several edits, each of which is based on the state after the one before. */
+export function editsInTurn(graph: ShapeGraph, edits: readonly (() => ShapeEdit)[]): ShapeEdit {
+  let combined: ShapeEdit = new Map()
+  try {
+    for (const make of edits) {
+      const edit = make()
+      graph.apply(edit)
+      combined = combineEdits(combined, edit)
+    }
+  } finally {
+    graph.revert(combined)
+  }
+  return combined
+}
+
 export type Edge = Segment<Position> & { id: string; path: number; index: number }
 
 /** An operation that would damage a shape. The message is shown to the user. */

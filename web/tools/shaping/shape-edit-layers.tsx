@@ -113,17 +113,41 @@ export function HandlesLayer({ id, handles, selected }: HandlesLayerProps) {
   )
 }
 
-export function CutLine({ path }: { path: readonly Position[] }) {
+/** The line that the user draws. Its first point is visible, too. */
+export function PathLayer({ path }: { path: readonly Position[] }) {
+  const points = path.map(([lng, lat]) => [lng, lat])
   return (
     <Source
-      id="shaping-cut"
+      id="shaping-path"
       type="geojson"
-      data={{ type: 'LineString', coordinates: path.length > 1 ? [...path] : [] }}
+      data={{
+        type: 'FeatureCollection',
+        features: [
+          { type: 'Feature', properties: {}, geometry: { type: 'MultiPoint', coordinates: points } },
+          {
+            type: 'Feature',
+            properties: {},
+            geometry: { type: 'LineString', coordinates: points.length > 1 ? points : [] },
+          },
+        ],
+      }}
     >
       <Layer
-        id="shaping-cut-line"
+        id="shaping-path-line"
         type="line"
+        filter={['==', ['geometry-type'], 'LineString']}
         paint={{ 'line-color': drawingColors.error, 'line-width': 2.5, 'line-dasharray': [2, 1.5] }}
+      />
+      <Layer
+        id="shaping-path-points"
+        type="circle"
+        filter={['==', ['geometry-type'], 'Point']}
+        paint={{
+          'circle-radius': 5,
+          'circle-color': '#ffffff',
+          'circle-stroke-color': drawingColors.error,
+          'circle-stroke-width': 2.5,
+        }}
       />
     </Source>
   )

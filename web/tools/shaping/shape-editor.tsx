@@ -1,5 +1,8 @@
+import { Button, Menu } from '@mantine/core'
+import { IconChevronUp } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { maxOperations } from '#domain/features/feature-changes.schema.ts'
+import { squareCorners } from '#domain/geometry/borders/reshape-shapes.ts'
 import { type ShapeEdit, ShapeRefusal } from '#domain/geometry/borders/shape-graph.ts'
 import { findGeometryFault } from '#domain/geometry/find-geometry-fault.ts'
 import { polygonsOfGeometry } from '#domain/geometry/measure-geometry.ts'
@@ -11,15 +14,15 @@ import status from '#web/workspace/tool-status.module.css'
 import { CornerTable } from './corner-table.tsx'
 import type { Editing } from './editing.ts'
 import { ShapesLayer } from './shape-edit-layers.tsx'
-import { doneSteps, netChanges, ShapeSession } from './shape-session.ts'
+import { netChanges, ShapeSession } from './shape-session.ts'
 import { nameOf, namesOf, shapesIn } from './shape-words.ts'
 import { useCornerMode } from './use-corner-mode.tsx'
 import { useLoadedShapes } from './use-loaded-shapes.ts'
 import { useMergeMode } from './use-merge-mode.tsx'
+import { type PathTask, usePathMode } from './use-path-mode.tsx'
 import { useShapeSaving } from './use-shape-saving.ts'
-import { useSplitMode } from './use-split-mode.tsx'
 
-type Mode = 'corners' | 'split' | 'merge'
+type Mode = 'corners' | 'merge' | PathTask
 
 type ShapeEditorProps = { mapId: string; draft: ShapeDraft; drafts: ReturnType<typeof shapeDrafts> }
 
@@ -59,12 +62,11 @@ export function ShapeEditor({ mapId, draft, drafts }: ShapeEditorProps) {
     },
     activate: (id) => onDraft({ ...(drafts.get() ?? draft), id }),
   }
-  const views = {
-    corners: useCornerMode(editing, isOpen && mode === 'corners'),
-    split: useSplitMode(editing, isOpen && mode === 'split', toCorners),
-    merge: useMergeMode(editing, isOpen && mode === 'merge', toCorners),
-  }
-  const current = views[mode]
+  const pathTask = mode === 'corners' || mode === 'merge' ? null : mode
+  const corners = useCornerMode(editing, isOpen && mode === 'corners')
+  const merging = useMergeMode(editing, isOpen && mode === 'merge', toCorners)
+  const drawing = usePathMode(editing, isOpen ? pathTask : null, toCorners)
+  const current = pathTask !== null ? drawing : mode === 'merge' ? merging : corners
   const { save, isSaving } = useShapeSaving({
     mapId,
     draft,
@@ -138,13 +140,28 @@ export function ShapeEditor({ mapId, draft, drafts }: ShapeEditorProps) {
           { label: 'Merge', run: () => setMode('merge') },
         ]
       : []),
-    { label: 'Corners', isDisabled: !active, run: () => setIsTableOpen(!isTableOpen) },
     { label: 'Cancel', run: cancel },
     {
       label: 'Save',
       isPrimary: true,
       isDisabled: changes.size === 0 || isSaving || stale.length > 0 || changes.size > maxOperations,
       run: save,
+    },
+  ]
+  const menu = [
+    ...(isArea
+      ? [
+          { label: 'Reshape along a line', run: () => setMode('reshape') },
+          { label: 'Cut a hole', run: () => setMode('hole') },
+          {
+            label: 'Square corners',
+            run: () => editing.attempt(() => editing.add('Square corners', squareCorners(graph, draft.id))),
+          },
+        ]
+      : []),
+    {
+      label: isTableOpen ? 'Hide the table of corners' : 'Table of corners',
+      run: () => setIsTableOpen(!isTableOpen),
     },
   ]
   return (
@@ -164,6 +181,7 @@ export function ShapeEditor({ mapId, draft, drafts }: ShapeEditorProps) {
         }
         steps={{ canUndo: draft.done > 0, canRedo: draft.done < draft.steps.length, undo, redo }}
         actions={mode === 'corners' ? [...current.actions, ...general] : current.actions}
+        menu={mode === 'corners' && active ? menu : []}
       />
     </>
   )
@@ -190,9 +208,10 @@ type BarProps = {
   problem?: string | null
   steps?: Parameters<typeof ToolActions>[0]['steps']
   actions: readonly ToolAction[]
+  menu?: readonly ToolAction[]
 }
 
-function Bar({ text, readout, problem, steps = null, actions }: BarProps) {
+function Bar({ text, readout, problem, steps = null, actions, menu = [] }: BarProps) {
   return (
     <section className={status.bar} aria-label="Shape editing" data-open>
       <div className={status.words}>
@@ -205,6 +224,22 @@ function Bar({ text, readout, problem, steps = null, actions }: BarProps) {
         )}
       </div>
       <div className={status.actions}>
+        {menu.length > 0 && (
+          <Menu position="top-start" withinPortal>
+            <Menu.Target>
+              <Button size="compact-sm" h={30} variant="default" rightSection={<IconChevronUp size={14} />}>
+                More
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {menu.map(({ label, run }) => (
+                <Menu.Item key={label} onClick={run}>
+                  {label}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )}
         <ToolActions steps={steps} actions={actions} />
       </div>
     </section>

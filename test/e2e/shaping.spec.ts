@@ -1,0 +1,97 @@
+import { asset, parcel, placeAt, pointAt, squareAt, type TestFeature } from '#test/databases/test-map.ts'
+import { isAccessible } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+import { Shaping } from './shaping.driver.ts'
+
+/** Squares of 200 m around these centers: 1 | 2, and 3 north of 1. */
+const lots: TestFeature[] = [
+  parcel({ id: 'p1', name: 'Lot 1', geometry: squareAt(0, 0, 200), area: null }),
+  parcel({ id: 'p2', name: 'Lot 2', geometry: squareAt(200, 0, 200), area: null }),
+  parcel({ id: 'p3', name: 'Lot 3', geometry: squareAt(0, 200, 200), area: null }),
+  asset({ id: 'well', name: 'Old well', type: 'water', geometry: pointAt(210, 0), parcelId: 'p2' }),
+]
+/** Shared by all three lots. */
+const corner = placeAt(100, 100)
+
+test('moves a corner in all lots that share it, and what stands on them follows', async ({
+  area,
+  given,
+  page,
+  server,
+}) => {
+  const mapId = await given(lots)
+  const shaping = new Shaping(page, server)
+  await shaping.open(mapId, 'Lot 1', corner)
+  await isAccessible(page)
+  await shaping.grab(corner, placeAt(130, 100))
+  await expect(shaping.status).toHaveText('Moves a corner of Lot 1, Lot 2, and Lot 3')
+  await expect(shaping.bar).toContainText(/Lot 1: 9\.88 to \d+\.\d+ acres/)
+  await page.mouse.up()
+  await expect(shaping.status).toHaveText('Changed: Lot 1, Lot 2, and Lot 3')
+
+  await shaping.button('Undo').click()
+  await expect(shaping.button('Save')).toBeDisabled()
+  await page.keyboard.press('Control+Shift+z')
+  await shaping.drag(placeAt(100, -100), placeAt(130, -100))
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await expect(shaping.status).toHaveText('Changed: Lot 1, Lot 2, and Lot 3')
+  await shaping.button('Save').click()
+  await expect(shaping.bar).toBeHidden()
+
+  const saved = await shaping.parcels(mapId)
+  const [one, two, three] = ['Lot 1', 'Lot 2', 'Lot 3'].map((name) => saved.get(name)?.geometry.coordinates[0] ?? [])
+  const moved = one?.filter(([lng]) => lng > placeAt(120, 0).lng) ?? []
+  expect(moved).toHaveLength(2)
+  for (const position of moved) expect(two).toContainEqual(position)
+  expect(three).toContainEqual(moved.find(([, lat]) => lat > placeAt(0, 0).lat))
+  expect(await shaping.records.saved(mapId, 'well')).toMatchObject({ parcelId: 'p1' })
+
+  await area.toast('Saved the shapes of Lot 1').getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => (await shaping.parcels(mapId)).get('Lot 2')?.geometry.coordinates[0]).toEqual(
+    (lots[1]?.geometry as { coordinates: unknown[][] }).coordinates[0],
+  )
+  expect(await shaping.records.saved(mapId, 'well')).toMatchObject({ parcelId: 'p2' })
+})
+
+test('splits a lot by a line and by area, merges two lots, and saves it all at once', async ({
+  given,
+  page,
+  server,
+}) => {
+  const mapId = await given(lots)
+  const shaping = new Shaping(page, server)
+  const { canvas } = shaping.records
+  await shaping.open(mapId, 'Lot 3', placeAt(100, 100))
+  await shaping.button('Split').click()
+  await canvas.click(placeAt(-50, 100))
+  await canvas.click(placeAt(-50, 300))
+  await shaping.bar.getByRole('button', { name: 'Split', exact: true }).click()
+  await expect(shaping.status).toContainText('Lot 3 (2)')
+
+  await shaping.button('Merge').click()
+  await canvas.click(placeAt(0, 0))
+  await expect(shaping.status).toHaveText('Merge Lot 3 and Lot 1.')
+  await shaping.button('Merge 2 records').click()
+  const dialog = page.getByRole('dialog', { name: 'Merge Lot 3 and Lot 1' })
+  await dialog.getByRole('radio', { name: 'Lot 1' }).check()
+  await isAccessible(page)
+  await dialog.getByRole('button', { name: 'Merge' }).click()
+  await expect(dialog).toBeHidden()
+
+  await canvas.click(placeAt(250, 50))
+  await expect(shaping.bar).toContainText('Lot 2')
+  await shaping.button('Split').click()
+  await shaping.button('By area…').click()
+  const byArea = page.getByRole('dialog', { name: 'Split Lot 2 by area' })
+  await byArea.getByLabel('Area', { exact: true }).fill('2')
+  await isAccessible(page)
+  await byArea.getByRole('button', { name: 'Split' }).click()
+  await expect(byArea).toBeHidden()
+  await shaping.button('Save').click()
+  await expect(shaping.bar).toBeHidden()
+
+  const saved = await shaping.parcels(mapId)
+  expect([...saved.keys()].sort()).toEqual(['Lot 1', 'Lot 2', 'Lot 2 (2)', 'Lot 3 (2)'])
+  expect(saved.get('Lot 2 (2)')?.area).toBeCloseTo(2, 3)
+})

@@ -1,0 +1,134 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { splitShape } from '#domain/geometry/borders/divide-shapes.ts'
+import { cutHole, reshapeBorder } from '#domain/geometry/borders/reshape-shapes.ts'
+import { editsInTurn, type Shape, type ShapeEdit } from '#domain/geometry/borders/shape-graph.ts'
+import { snapCorner } from '#domain/geometry/borders/snap-corner.ts'
+import type { Position } from '#domain/geometry/geometry.schema.ts'
+import { featureDetailQuery } from '#web/api/features.api.ts'
+import { usePressWord } from '#web/ui/device.ts'
+import { showError } from '#web/ui/toasts.tsx'
+import { copiedValues } from './copied-values.ts'
+import type { Editing, ModeView } from './editing.ts'
+import { useSnapReach } from './map-scale.ts'
+import { PathLayer } from './shape-edit-layers.tsx'
+import { nameOf } from './shape-words.ts'
+import { type Cut, SplitByArea } from './split-by-area.tsx'
+
+export type PathTask = 'split' | 'reshape' | 'hole'
+
+type Task = { first: string; next: string; finish: string; least: number; isClosed: boolean }
+
+const tasks: Record<PathTask, Task> = {
+  split: {
+    first: 'on one border, then on another, to draw the dividing line.',
+    next: 'Add more points, or split along the line.',
+    finish: 'Split',
+    least: 2,
+    isClosed: false,
+  },
+  reshape: {
+    first: 'on the border where its new course begins.',
+    next: 'Add the points of the new course. End on the border.',
+    finish: 'Reshape',
+    least: 2,
+    isClosed: false,
+  },
+  hole: {
+    first: 'the corners of the hole.',
+    next: 'Add more corners, or cut the hole.',
+    finish: 'Cut hole',
+    least: 3,
+    isClosed: true,
+  },
+}
+
+/** Operations along a line that the user draws. */
+export function usePathMode(editing: Editing, task: PathTask | null, onDone: () => void): ModeView {
+  const { mapId, draft, graph, active, attempt, add } = editing
+  const client = useQueryClient()
+  const press = usePressWord()
+  const reachAt = useSnapReach()
+  const [path, setPath] = useState<readonly Position[]>([])
+  const [isByArea, setIsByArea] = useState(false)
+  const { first, next, finish: finishLabel, least, isClosed } = tasks[task ?? 'split']
+
+  function leave() {
+    setPath([])
+    onDone()
+  }
+  /** Splits the rest of the shape by one line after the other. */
+  async function split({ id, name }: Shape, cuts: readonly Cut[]) {
+    try {
+      const values = await valuesOf(id)
+      attempt(() => {
+        const added: Record<string, Record<string, unknown>> = {}
+        let count = 1
+        const cutBy = (cut: Cut) => (): ShapeEdit => {
+          const { edit, pieces } = splitShape(graph, id, cut(graph.shape(id)))
+          const whole = new Map(edit)
+          for (const geometry of pieces) {
+            count++
+            const after = { id: crypto.randomUUID(), name: `${name} (${count})`, geometry }
+            whole.set(after.id, { before: null, after })
+            added[after.id] = values
+          }
+          return whole
+        }
+        add(`Split ${nameOf({ name })}`, editsInTurn(graph, cuts.map(cutBy)), added)
+        leave()
+      })
+    } catch (error) {
+      showError('Could not split it', error as Error)
+    }
+  }
+  async function valuesOf(id: string): Promise<Record<string, unknown>> {
+    const own = draft.added[id]
+    return own ?? copiedValues(await client.ensureQueryData(featureDetailQuery(mapId, id)))
+  }
+  function place(position: Position) {
+    const snap = snapCorner(graph, position, { reach: reachAt(position), corner: null, around: [] })
+    setPath([...path, snap?.to ?? position])
+  }
+  function finish() {
+    if (!active || path.length < least) return
+    if (task === 'split') return void split(active, [() => path])
+    attempt(() => {
+      if (task === 'hole') add('Cut a hole', cutHole(graph, active.id, path))
+      else add('Reshape a border', reshapeBorder(graph, active.id, path))
+      leave()
+    })
+  }
+  return {
+    text: path.length === 0 ? `${press} ${first}` : next,
+    actions: [
+      ...(task === 'split' ? [{ label: 'By area…', run: () => setIsByArea(true) }] : []),
+      { label: finishLabel, isPrimary: true, isDisabled: path.length < least, run: finish },
+      { label: 'Back', run: leave },
+    ],
+    layers: task !== null && (
+      <>
+        <PathLayer path={isClosed && path.length > 2 ? [...path, path[0] as Position] : path} />
+        {active && (
+          <SplitByArea
+            isOpen={isByArea}
+            shape={active}
+            onClose={() => setIsByArea(false)}
+            onSplit={(cuts) => {
+              setIsByArea(false)
+              void split(active, cuts)
+            }}
+          />
+        )}
+      </>
+    ),
+    onClick: place,
+    onKey({ key }) {
+      if (key === 'Enter' && path.length >= least) finish()
+      else if (key === 'Backspace' && path.length > 0) setPath(path.slice(0, -1))
+      else if (key === 'Escape') leave()
+      else return false
+      return true
+    },
+  }
+}
