@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { changeId, featureId, mapId, newFeatureId } from '#domain/values/common.schema.ts'
 import { type DefinedKind, definitions } from './definitions.ts'
+import { landChange } from './land-change.schema.ts'
 
 export const maxOperations = 500
 
@@ -36,5 +37,6 @@ export const featureChanges = z.strictObject({
     .min(1)
     .max(maxOperations)
     .refine((items) => new Set(items.map(idOf)).size === items.length, 'List each feature once.'),
+  land: landChange.optional(),
 })
 export type FeatureChanges = z.infer<typeof featureChanges>

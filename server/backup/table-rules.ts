@@ -14,6 +14,8 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   features: 'kept',
   feature_history: 'kept',
   removed_features: 'kept',
+  land_changes: 'kept',
+  land_origins: 'kept',
   jobs: 'kept',
   bulk_changes: 'kept',
   bulk_change_items: 'kept',

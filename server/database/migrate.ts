@@ -39,6 +39,7 @@ import { timeZoneOfClientMigration } from './migrations/045-time-zone-of-client.
 import { contactOfClientMigration } from './migrations/046-contact-of-client.ts'
 import { namesOfPeopleMigration } from './migrations/047-names-of-people.ts'
 import { placesApartMigration } from './migrations/048-places-apart.ts'
+import { landChangesMigration } from './migrations/049-land-changes.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -80,6 +81,7 @@ export const migrations: readonly Migration[] = [
   contactOfClientMigration,
   namesOfPeopleMigration,
   placesApartMigration,
+  landChangesMigration,
 ]
 
 /** The advisory lock must be unique on the PostgreSQL server. */

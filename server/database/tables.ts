@@ -3,6 +3,7 @@ import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
 import type { BackgroundExportState } from '#domain/exports/background-export.schema.ts'
 import type { BulkAction, BulkState } from '#domain/features/bulk-change.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
+import type { LandRecordType } from '#domain/features/land-change.schema.ts'
 import type { HistoryAction } from '#domain/features/history.schema.ts'
 import type { FileKind } from '#domain/files/file.schema.ts'
 import type { ImportDraftState } from '#domain/imports/import-draft.schema.ts'
@@ -160,6 +161,26 @@ export type RemovedFeaturesTable = {
   removed_at: number
   removed_by: string
   feature: string
+}
+
+export type LandChangesTable = {
+  map_id: string
+  change_id: string
+  at: number
+  actor: string
+  record_type: LandRecordType | null
+  record_number: string | null
+  record_date: string | null
+  is_undone: number
+}
+
+export type LandOriginsTable = {
+  map_id: string
+  change_id: string
+  feature_id: string
+  name: string
+  origin_id: string
+  origin_name: string
 }
 
 /** Written in the same transaction as its cause. Deleted when done. */
@@ -493,6 +514,8 @@ export type Tables = {
   features: FeaturesTable
   feature_history: FeatureHistoryTable
   removed_features: RemovedFeaturesTable
+  land_changes: LandChangesTable
+  land_origins: LandOriginsTable
   jobs: JobsTable
   bulk_changes: BulkChangesTable
   bulk_change_items: BulkChangeItemsTable

@@ -10,6 +10,8 @@ export const shardings: Record<keyof Tables, Sharding> = {
   features: 'distributed',
   feature_history: 'distributed',
   removed_features: 'distributed',
+  land_changes: 'distributed',
+  land_origins: 'distributed',
   jobs: 'distributed',
   bulk_changes: 'distributed',
   bulk_change_items: 'distributed',

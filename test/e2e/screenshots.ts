@@ -76,7 +76,7 @@ async function openTools(page: Page): Promise<void> {
 const edit: View = async (hands) => {
   await withDetails(hands)
   await hands.map.details
-    .getByRole('button', { name: /^Edit / })
+    .getByRole('button', { name: /^Edit (?!shape of )/ })
     .first()
     .click()
   await hands.page.getByRole('form', { name: /^Edit / }).waitFor()

@@ -9,6 +9,7 @@ import type { FeatureKind, FeatureShape, FeatureStatus } from '#domain/definitio
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureOperation } from '#domain/features/feature-changes.schema.ts'
+import type { LandChange, Lineage } from '#domain/features/land-change.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { FeaturesWithin } from '#domain/features/features-within.schema.ts'
 import type { FilterCounts } from '#domain/features/filter-counts.schema.ts'
@@ -120,6 +121,13 @@ export function featureHistoryQuery(mapId: string, id: string) {
   })
 }
 
+export function lineageQuery(mapId: string, id: string) {
+  return queryOptions({
+    queryKey: [...answerKey(mapId, 'history'), id, 'lineage'],
+    queryFn: ({ signal }) => getJson<Lineage>(`${featurePath(mapId, id)}/lineage`, {}, signal),
+  })
+}
+
 export function removedFeaturesQuery(mapId: string) {
   return infiniteQueryOptions({
     queryKey: answerKey(mapId, 'removed'),
@@ -167,8 +175,9 @@ export function changeFeatures(
   mapId: string,
   id: string,
   items: readonly FeatureOperation[],
+  land?: LandChange,
 ): Promise<ChangeOutcome> {
-  return sendJson('POST', `${featuresPath(mapId)}/changes`, { body: { id, items } })
+  return sendJson('POST', `${featuresPath(mapId)}/changes`, { body: { id, items, land } })
 }
 
 export function addFeature(

@@ -21,6 +21,7 @@ import { changesOf, countText, type Draft, newDraft, rebase, recordName, valuesO
 import { type RecordDrafts, recordDrafts, unchangedDraft, useCurrentFields } from './record-drafts.ts'
 import classes from './record-editing.module.css'
 import { RecordForm } from './record-form.tsx'
+import { RecordLineage } from './record-lineage.tsx'
 import { RecordTimeline } from './record-timeline.tsx'
 import { usePlace } from './use-place.tsx'
 import { useRecordChanges } from './use-record-changes.ts'
@@ -153,6 +154,7 @@ export function RecordEditing(props: RecordEditingProps) {
       )}
       {!isOpen && elsewhere}
       {facts}
+      <RecordLineage feature={feature} />
       <RecordTimeline
         feature={feature}
         isRestoring={restoring.isPending}

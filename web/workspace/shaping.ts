@@ -1,4 +1,5 @@
 import type { DefinedKind } from '#domain/features/definitions.ts'
+import type { LandChange, LandRecord } from '#domain/features/land-change.schema.ts'
 import type { Shape } from '#domain/geometry/borders/shape-graph.ts'
 import { defineTabStore, type TabStore } from '#web/ui/unsaved/tab-store.ts'
 
@@ -6,7 +7,12 @@ import { defineTabStore, type TabStore } from '#web/ui/unsaved/tab-store.ts'
 
 export type StoredChange = readonly [id: string, before: Shape | null, after: Shape | null]
 
-export type StoredStep = { words: string; changes: readonly StoredChange[] }
+export type StoredStep = {
+  words: string
+  changes: readonly StoredChange[]
+  /** The shapes that a split or merge made, with those they came from. */
+  origins: LandChange['origins']
+}
 
 /** Unsaved changes of shapes of one kind. */
 export type ShapeDraft = {
@@ -20,6 +26,8 @@ export type ShapeDraft = {
   versions: Readonly<Record<string, number>>
   /** Values of added records, by id. */
   added: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** The plat, deed or survey that the changes follow. */
+  record: LandRecord | null
   /** While another tool is in use. */
   isPaused: boolean
 }
@@ -45,5 +53,5 @@ export function startShaping(
   if (current && current.steps.length > 0 && current.kind === kind)
     drafts.set({ ...current, id, isPaused: false })
   else if (!current || current.steps.length === 0)
-    drafts.set({ kind, id, steps: [], done: 0, versions: {}, added: {}, isPaused: false })
+    drafts.set({ kind, id, steps: [], done: 0, versions: {}, added: {}, record: null, isPaused: false })
 }

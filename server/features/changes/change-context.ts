@@ -2,6 +2,7 @@ import type { Person } from '#domain/access/session.schema.ts'
 import type { ExaminedShape, FeatureChange } from '#domain/features/change-feature.ts'
 import type { CustomFields } from '#domain/features/custom-fields.ts'
 import type { FeatureToAdd } from '#domain/features/feature-changes.schema.ts'
+import type { LandChange } from '#domain/features/land-change.schema.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import type { EntryValues } from '#domain/maintenance/follow-entries.ts'
 import { isStorableText } from '#domain/values/text.ts'
@@ -42,6 +43,7 @@ export type Change = {
   /** Makes the change idempotent. */
   changeId: string
   undoes?: string | null
+  land?: LandChange | undefined
   examine?: (geometry: Geometry) => ExaminedShape
 }
 

@@ -1,7 +1,8 @@
 import type { ActivityAction } from '#domain/activity/activity-rules.ts'
 import { type FeatureStatus, operationalStatuses } from '#domain/definition/kinds.ts'
 import type { FeatureChange } from '#domain/features/change-feature.ts'
-import { type DefinedKind, hasField } from '#domain/features/definitions.ts'
+import { type DefinedKind, featureName, hasField } from '#domain/features/definitions.ts'
+import type { LandChange } from '#domain/features/land-change.schema.ts'
 import { type HistoryAction, removedSince } from '#domain/features/history.schema.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
 import { recordActivity } from '../../activity/activity.queries.ts'
@@ -26,6 +27,7 @@ import {
   readHistoryOfChange,
   readLastChanges,
 } from '../history/feature-history.queries.ts'
+import { insertLandChange } from '../history/land-changes.queries.ts'
 import { writeEntries } from '../maintenance/maintenance-entries.queries.ts'
 import { kindOfRow } from '../rows/derive-columns.ts'
 import { toFeatureRow } from '../rows/feature-row.ts'
@@ -91,6 +93,7 @@ export async function changeFeaturesIn(
   if (changing.length === 0) return steps.map(({ id, row }) => ({ id, row: row ?? null }))
   const followers = await findFollowers(context, changing)
   const written = await write(context, changing)
+  if (change.land) await writeLandChange(transaction, { ...change, land: change.land, at: now }, changing)
   const extents = [written.extent]
   if (followers.length > 0) {
     const following = await loadContext(database, transaction, change, followers, now)
@@ -104,6 +107,23 @@ export async function changeFeaturesIn(
     id: step.id,
     row: (isChange(step) ? written.rows.get(step.id) : step.row) ?? null,
   }))
+}
+
+async function writeLandChange(
+  transaction: WriteTransaction,
+  { mapId, changeId, person, at, land }: Change & { land: LandChange; at: number },
+  steps: readonly Step[],
+) {
+  const names = new Map(
+    steps.flatMap(({ id, before, after }) => {
+      const feature = after ?? before
+      return feature ? [[id, featureName(feature)] as const] : []
+    }),
+  )
+  for (const { id, from } of land.origins)
+    for (const named of [id, ...from])
+      if (!names.has(named)) throw new RefusedError('land.origins', `names ${named}, which does not change`)
+  await insertLandChange(transaction, { ...land, mapId, changeId, at, actor: person.name, names })
 }
 
 export type PartOutcome = {

@@ -166,7 +166,7 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
       const { mapId } = request.params
       const { person } = request
       refuseSample(mapId)
-      const { id, items } = request.body
+      const { id, items, land } = request.body
       const operations = items.map((item): Operation => {
         if (item.action === 'add') return { action: 'add', feature: ofThisMap(item.feature, mapId) }
         const isExpected = (version: number) => version === item.version
@@ -174,7 +174,7 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
           ? { action: 'remove', id: item.id, isExpected }
           : { action: 'change', id: item.id, isExpected, change: item.change }
       })
-      return toAnswer(id, await changeFeatures(database, { mapId, person, changeId: id }, operations))
+      return toAnswer(id, await changeFeatures(database, { mapId, person, changeId: id, land }, operations))
     },
   })
 

@@ -8,6 +8,7 @@ import {
   removedSince,
   removedUntil,
 } from '#domain/features/history.schema.ts'
+import { lineage } from '#domain/features/land-change.schema.ts'
 import { changeId, featureId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../../database/database.ts'
 import { readTimePosition, writeTimePosition } from '../../http/cursor.ts'
@@ -19,6 +20,7 @@ import { changeFeature, rowOf } from '../changes/change-features.commands.ts'
 import { readFeatureDetail } from '../rows/feature-detail.ts'
 import { listRemoved } from './feature-history.queries.ts'
 import { readFeatureHistory } from './feature-history.ts'
+import { readLineage } from './land-changes.queries.ts'
 import { restoreVersion } from './undo.commands.ts'
 
 const tags = ['features']
@@ -45,6 +47,22 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
       if (!history) throw notFound(`Map ${mapId} has no feature ${id}.`)
       forOnePerson(reply)
       return history
+    },
+  })
+
+  app.get('/api/maps/:mapId/features/:id/lineage', {
+    config: { access: 'staff' },
+    schema: {
+      summary: 'List the features that a feature came from, and those it became',
+      description: 'By splits and merges, with the record they follow. Also works for removed features.',
+      tags,
+      params: featureParams,
+      response: { 200: lineage },
+    },
+    handler(request, reply) {
+      const { mapId, id } = request.params
+      forOnePerson(reply)
+      return readLineage(database.read, mapId, id)
     },
   })
 

@@ -18,6 +18,7 @@ import { toNewFeature } from '../rows/feature-row.ts'
 import { readRowsOf } from '../rows/feature-rows.queries.ts'
 import { deleteExpiredRemovals, readHistoryOfChange, readRemoved } from './feature-history.queries.ts'
 import { readPreviousState } from './feature-history.ts'
+import { markLandChange } from './land-changes.queries.ts'
 
 // Undoing is a change: operations that restore what the history stores. A change, a bulk change, the removals of an
 // import and one version of a feature differ only in the stored states.
@@ -40,6 +41,8 @@ export function undoChange(database: Database, change: Change & { undoes: string
       isRepeated || operations.length > 0
         ? await changeFeaturesIn(database, transaction, change, operations)
         : []
+    if (items.length > 0 && !isRepeated)
+      await markLandChange(transaction, mapId, { undoes, undone: entries[0]?.undoes ?? null })
     const done = new Set(items.map(({ id }) => id))
     return { items, kept: entries.map(({ feature_id }) => feature_id).filter((id) => !done.has(id)) }
   })

@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react'
 import type { Shape, ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
-import type { ShapeDraft } from '#web/workspace/shaping.ts'
+import type { ShapeDraft, StoredStep } from '#web/workspace/shaping.ts'
 import type { ToolAction } from '#web/workspace/tool-actions.tsx'
+
+/** Records that a step adds, and where its shapes came from. */
+export type StepNews = { added?: ShapeDraft['added']; origins: StoredStep['origins'] }
 
 /** Shared by the modes of the shape editor. */
 export type Editing = {
@@ -17,7 +20,7 @@ export type Editing = {
   /** Shows refusals. */
   attempt(work: () => void): void
   /** Adds a step. Throws a ShapeRefusal if a shape would be invalid. */
-  add(words: string, edit: ShapeEdit, added?: ShapeDraft['added']): void
+  add(words: string, edit: ShapeEdit, news?: StepNews): void
   activate(id: string): void
 }
 

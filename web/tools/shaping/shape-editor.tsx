@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { IconChevronUp } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { maxOperations } from '#domain/features/feature-changes.schema.ts'
+import { recordName } from '#domain/features/land-change.schema.ts'
 import { squareCorners } from '#domain/geometry/borders/reshape-shapes.ts'
 import { type ShapeEdit, ShapeRefusal } from '#domain/geometry/borders/shape-graph.ts'
 import { findGeometryFault } from '#domain/geometry/find-geometry-fault.ts'
@@ -13,6 +14,7 @@ import { type ToolAction, ToolActions } from '#web/workspace/tool-actions.tsx'
 import status from '#web/workspace/tool-status.module.css'
 import { CornerTable } from './corner-table.tsx'
 import type { Editing } from './editing.ts'
+import { RecordDialog } from './record-dialog.tsx'
 import { ShapesLayer } from './shape-edit-layers.tsx'
 import { netChanges, ShapeSession } from './shape-session.ts'
 import { nameOf, namesOf, shapesIn } from './shape-words.ts'
@@ -31,6 +33,7 @@ export function ShapeEditor({ mapId, draft, drafts }: ShapeEditorProps) {
   const [mode, setMode] = useState<Mode>('corners')
   const [problem, setProblem] = useState<string | null>(null)
   const [isTableOpen, setIsTableOpen] = useState(false)
+  const [isRecordOpen, setIsRecordOpen] = useState(false)
   const isOpen = !draft.isPaused
   const changes = useMemo(() => netChanges(draft.steps.slice(0, draft.done)), [draft])
   const keep = useMemo(() => new Set([draft.id, ...changes.keys()]), [draft.id, changes])
@@ -56,9 +59,9 @@ export function ShapeEditor({ mapId, draft, drafts }: ShapeEditorProps) {
         setProblem(refusal.message)
       }
     },
-    add(words, edit, added) {
+    add(words, edit, news) {
       requireValid(edit)
-      onDraft(session.add(words, edit, added))
+      onDraft(session.add(words, edit, news))
     },
     activate: (id) => onDraft({ ...(drafts.get() ?? draft), id }),
   }
@@ -164,8 +167,21 @@ export function ShapeEditor({ mapId, draft, drafts }: ShapeEditorProps) {
       run: () => setIsTableOpen(!isTableOpen),
     },
   ]
+  menu.push({
+    label: draft.record ? `${recordName(draft.record)}…` : 'Plat, deed or survey…',
+    run: () => setIsRecordOpen(true),
+  })
   return (
     <>
+      <RecordDialog
+        isOpen={isRecordOpen}
+        record={draft.record}
+        onClose={() => setIsRecordOpen(false)}
+        onRecord={(record) => {
+          setIsRecordOpen(false)
+          onDraft({ ...draft, record })
+        }}
+      />
       <ShapesLayer id="shaping-changed" shapes={shown} activeId={draft.id} />
       {current.layers}
       {isTableOpen && active && mode === 'corners' && (

@@ -2,7 +2,9 @@ import type { FeatureOperation } from '#domain/features/feature-changes.schema.t
 import type { ShapesInBox } from '#domain/features/shapes.schema.ts'
 import { type Shape, type ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
+import type { LandChange } from '#domain/features/land-change.schema.ts'
 import type { ShapeDraft, StoredStep } from '#web/workspace/shaping.ts'
+import type { StepNews } from './editing.ts'
 
 export type LoadedShape = ShapesInBox['items'][number]
 
@@ -32,8 +34,9 @@ export class ShapeSession {
   }
 
   /** Discards undone steps. */
-  add(words: string, edit: ShapeEdit, added: ShapeDraft['added'] = {}): ShapeDraft {
-    const step = { words, changes: [...edit].map(([id, { before, after }]) => [id, before, after] as const) }
+  add(words: string, edit: ShapeEdit, { added = {}, origins }: StepNews = { origins: [] }): ShapeDraft {
+    const changes = [...edit].map(([id, { before, after }]) => [id, before, after] as const)
+    const step = { words, changes, origins }
     const versions = { ...this.draft.versions }
     for (const [id, { before }] of edit) {
       const version = this.versions.get(id)
@@ -76,4 +79,18 @@ export function operationsOf(draft: ShapeDraft): FeatureOperation[] {
   })
   const order = ['remove', 'change', 'add']
   return operations.sort((one, other) => order.indexOf(one.action) - order.indexOf(other.action))
+}
+
+/** Undefined for a change that is neither a split nor a merge, and follows no record. */
+export function landChangeOf(draft: ShapeDraft): LandChange | undefined {
+  const net = netChanges(doneSteps(draft))
+  const roots = new Map<string, ReadonlySet<string>>()
+  for (const { origins } of doneSteps(draft))
+    for (const { id, from } of origins)
+      roots.set(id, new Set(from.flatMap((one) => [...(roots.get(one) ?? [one])])))
+  const origins = [...roots].flatMap(([id, from]) => {
+    const others = [...from].filter((one) => one !== id)
+    return others.length > 0 && net.get(id)?.after ? [{ id, from: [...from] }] : []
+  })
+  return origins.length > 0 || draft.record ? { record: draft.record, origins } : undefined
 }

@@ -31,7 +31,7 @@ export function useMergeMode(editing: Editing, isOn: boolean, onDone: () => void
     setIsChoosing(false)
     attempt(() => {
       const ids = [keptId, ...shapes.map(({ id }) => id).filter((id) => id !== keptId)]
-      add(`Merge ${namesOf(shapes)}`, mergeShapes(graph, ids))
+      add(`Merge ${namesOf(shapes)}`, mergeShapes(graph, ids), { origins: [{ id: keptId, from: ids }] })
       activate(keptId)
       leave()
     })

@@ -75,7 +75,9 @@ export function usePathMode(editing: Editing, task: PathTask | null, onDone: () 
           }
           return whole
         }
-        add(`Split ${nameOf({ name })}`, editsInTurn(graph, cuts.map(cutBy)), added)
+        const edit = editsInTurn(graph, cuts.map(cutBy))
+        const origins = Object.keys(added).map((piece) => ({ id: piece, from: [id] }))
+        add(`Split ${nameOf({ name })}`, edit, { added, origins })
         leave()
       })
     } catch (error) {

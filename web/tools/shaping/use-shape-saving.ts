@@ -5,7 +5,7 @@ import { changeFeatures, undoChange } from '#web/api/features.api.ts'
 import { newKey, RequestError } from '#web/api/http.ts'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import type { ShapeDraft } from '#web/workspace/shaping.ts'
-import { doneSteps, netChanges, operationsOf } from './shape-session.ts'
+import { doneSteps, landChangeOf, netChanges, operationsOf } from './shape-session.ts'
 import { namesOf, shapesIn } from './shape-words.ts'
 
 type Saving = { mapId: string; draft: ShapeDraft; onSaved(): void; onProblem(problem: string): void }
@@ -26,7 +26,7 @@ export function useShapeSaving({ mapId, draft, onSaved, onProblem }: Saving) {
   const saving = useMutation({
     mutationFn() {
       if (request.current?.draft !== draft) request.current = { draft, id: newKey() }
-      return changeFeatures(mapId, request.current.id, operationsOf(draft))
+      return changeFeatures(mapId, request.current.id, operationsOf(draft), landChangeOf(draft))
     },
     onSuccess({ changeId, items }) {
       const shapes = shapesIn(netChanges(doneSteps(draft)))

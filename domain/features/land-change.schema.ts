@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { day, featureId, instant, text } from '#domain/values/common.schema.ts'
+
+export const landRecordTypes = { plat: 'Plat', deed: 'Deed', survey: 'Survey', other: 'Record' } as const
+export type LandRecordType = keyof typeof landRecordTypes
+
+/** The document that a change of land follows. */
+export const landRecord = z.strictObject({
+  type: z.enum(Object.keys(landRecordTypes) as LandRecordType[]),
+  number: text(100).min(1),
+  date: day.nullable().default(null),
+})
+export type LandRecord = z.infer<typeof landRecord>
+
+const maxOrigins = 50
+
+export const landChange = z.strictObject({
+  record: landRecord.nullable().default(null),
+  origins: z
+    .array(z.strictObject({ id: featureId, from: z.array(featureId).min(1).max(maxOrigins) }))
+    .max(500)
+    .default([])
+    .meta({ description: 'For each feature that a split or merge created or changed, those it came from' }),
+})
+export type LandChange = z.infer<typeof landChange>
+
+const named = z.object({ id: featureId, name: z.string() })
+
+const lineageStep = z.object({
+  changeId: z.string(),
+  at: instant,
+  actor: z.string(),
+  record: landRecord.nullable(),
+  features: z.array(named),
+})
+
+/** The newest first. Undone changes are left out. */
+export const lineage = z.object({ cameFrom: z.array(lineageStep), became: z.array(lineageStep) })
+export type Lineage = z.infer<typeof lineage>
+export type LineageStep = z.infer<typeof lineageStep>
+
+/** 'Plat 2026-14' */
+export const recordName = ({ type, number }: LandRecord) => `${landRecordTypes[type]} ${number}`

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import type { Lineage } from '#domain/features/land-change.schema.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import { aParcel, square, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp } from '#test/server/test-app.ts'
+
+onEachEngine('the lineage of lots', (createDatabase) => {
+  const base = '/api/maps/oak-hills'
+  const record = { type: 'plat', number: '2026-14', date: '2026-11-28' }
+
+  async function start() {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeFeatures(database, [
+      aParcel({ id: 'l12', name: 'Lot 12', geometry: square(10, 10, 0.1) }),
+      aParcel({ id: 'l13', name: 'Lot 13', geometry: square(10.1, 10, 0.1) }),
+    ])
+    const headers = await signIn(database)
+    const app = await startTestApp(database)
+    const change = (payload: object) =>
+      app.send({ method: 'POST', url: `${base}/features/changes`, headers, payload })
+    const lineageOf = async (id: string): Promise<Lineage> =>
+      (await app.get(`${base}/features/${id}/lineage`, headers)).json()
+    const undo = async (changeId: string) => {
+      const id = randomUUID()
+      const url = `${base}/changes/${changeId}/undo`
+      const answer = await app.send({ method: 'POST', url, headers, payload: { id } })
+      expect(answer.statusCode, answer.body).toBe(200)
+      return id
+    }
+    return { database, app, change, lineageOf, undo }
+  }
+
+  const merge = (id: string, land?: object) => ({
+    id,
+    items: [
+      { action: 'remove', id: 'l13', version: 1 },
+      { action: 'change', id: 'l12', version: 1, change: { geometry: square(10, 10, 0.2) } },
+    ],
+    land: land ?? { record, origins: [{ id: 'l12', from: ['l12', 'l13'] }] },
+  })
+
+  it('names what a lot came from and became, with the record, until it is undone', async () => {
+    const { app, change, lineageOf, undo } = await start()
+    await using _ = app
+    const id = randomUUID()
+    const answer = await change(merge(id))
+    expect(answer.statusCode, answer.body).toBe(200)
+    const features = [
+      { id: 'l12', name: 'Lot 12' },
+      { id: 'l13', name: 'Lot 13' },
+    ]
+    expect(await lineageOf('l12')).toMatchObject({ cameFrom: [{ changeId: id, record, features }] })
+    expect((await lineageOf('l13')).became).toMatchObject([{ features: [{ id: 'l12', name: 'Lot 12' }] }])
+
+    const undoing = await undo(id)
+    expect(await lineageOf('l12')).toEqual({ cameFrom: [], became: [] })
+    await undo(undoing)
+    expect((await lineageOf('l12')).cameFrom).toHaveLength(1)
+    // A repeated request has no effect.
+    expect((await change(merge(id))).statusCode).toBe(200)
+    expect((await lineageOf('l12')).cameFrom).toHaveLength(1)
+  })
+
+  it('refuses origins that the change does not contain, and changes nothing', async () => {
+    const { app, change, lineageOf } = await start()
+    await using _ = app
+    const answer = await change(merge(randomUUID(), { origins: [{ id: 'l12', from: ['elsewhere'] }] }))
+    expect(expectProblem(answer, 400).detail).toContain('elsewhere')
+    expect(await lineageOf('l12')).toEqual({ cameFrom: [], became: [] })
+    expect((await change(merge(randomUUID(), { record: { type: 'plat', number: '' } }))).statusCode).toBe(400)
+  })
+
+  it('is for staff', async () => {
+    const { app } = await start()
+    await using _ = app
+    expectProblem(await app.get(`${base}/features/l12/lineage`), 401)
+  })
+})
