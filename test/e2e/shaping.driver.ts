@@ -3,7 +3,12 @@ import type { Place } from './map-canvas.driver.ts'
 import { Records } from './records.driver.ts'
 import type { ServedProject } from './served-project.ts'
 
-type Saved = { id: string; name: string; area: number | null; geometry: { coordinates: [number, number][][] } }
+type Saved = {
+  id: string
+  name: string
+  area: number | null
+  geometry: { coordinates: [number, number][][] }
+}
 
 /** The shape editor. */
 export class Shaping {

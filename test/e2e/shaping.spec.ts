@@ -40,7 +40,9 @@ test('moves a corner in all lots that share it, and what stands on them follows'
   await expect(shaping.bar).toBeHidden()
 
   const saved = await shaping.parcels(mapId)
-  const [one, two, three] = ['Lot 1', 'Lot 2', 'Lot 3'].map((name) => saved.get(name)?.geometry.coordinates[0] ?? [])
+  const [one, two, three] = ['Lot 1', 'Lot 2', 'Lot 3'].map(
+    (name) => saved.get(name)?.geometry.coordinates[0] ?? [],
+  )
   const moved = one?.filter(([lng]) => lng > placeAt(120, 0).lng) ?? []
   expect(moved).toHaveLength(2)
   for (const position of moved) expect(two).toContainEqual(position)
@@ -48,9 +50,9 @@ test('moves a corner in all lots that share it, and what stands on them follows'
   expect(await shaping.records.saved(mapId, 'well')).toMatchObject({ parcelId: 'p1' })
 
   await area.toast('Saved the shapes of Lot 1').getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(async () => (await shaping.parcels(mapId)).get('Lot 2')?.geometry.coordinates[0]).toEqual(
-    (lots[1]?.geometry as { coordinates: unknown[][] }).coordinates[0],
-  )
+  await expect
+    .poll(async () => (await shaping.parcels(mapId)).get('Lot 2')?.geometry.coordinates[0])
+    .toEqual((lots[1]?.geometry as { coordinates: unknown[][] }).coordinates[0])
   expect(await shaping.records.saved(mapId, 'well')).toMatchObject({ parcelId: 'p2' })
 })
 

@@ -31,9 +31,7 @@ function Step({ step, verb, id }: { step: LineageStep; verb: string; id: string 
   const others = features.filter((feature) => feature.id !== id)
   if (others.length === 0) return null
   const self = features.length > others.length ? ' and itself' : ''
-  const by = record
-    ? ` by ${recordName(record)}${record.date ? `, ${calendarDay(record.date)}` : ''}`
-    : ''
+  const by = record ? ` by ${recordName(record)}${record.date ? `, ${calendarDay(record.date)}` : ''}` : ''
   return (
     <p title={`${actor}, ${exactTime(at)}`}>
       {verb} {formatList(others.map(({ name }) => name || 'Untitled'))}

@@ -28,7 +28,8 @@ const lots = () =>
     lot('4', area([0, 1], [2, 1], [2, 2], [0, 2])),
   ])
 
-const ringsOf = (edit: ShapeEdit, id: string) => edit.get(id)?.after?.geometry.coordinates as Position[][] | undefined
+const ringsOf = (edit: ShapeEdit, id: string) =>
+  edit.get(id)?.after?.geometry.coordinates as Position[][] | undefined
 const ringOf = (edit: ShapeEdit, id: string) => ringsOf(edit, id)?.[0]
 
 it('moves a shared corner in all shapes that have it, and inserts it in an edge that it lies on', () => {

@@ -105,7 +105,14 @@ function toSteps(rows: readonly Row[], featureOf: (row: Row) => { id: string; na
   return [...Map.groupBy(rows, ({ change_id }) => change_id).values()].flatMap((ofChange) => {
     const [first] = ofChange
     if (!first) return []
-    const { change_id: changeId, at, actor, record_type: type, record_number: number, record_date: date } = first
+    const {
+      change_id: changeId,
+      at,
+      actor,
+      record_type: type,
+      record_number: number,
+      record_date: date,
+    } = first
     return [
       {
         changeId,

@@ -1,8 +1,8 @@
 import type { FeatureOperation } from '#domain/features/feature-changes.schema.ts'
+import type { LandChange } from '#domain/features/land-change.schema.ts'
 import type { ShapesInBox } from '#domain/features/shapes.schema.ts'
 import { type Shape, type ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
-import type { LandChange } from '#domain/features/land-change.schema.ts'
 import type { ShapeDraft, StoredStep } from '#web/workspace/shaping.ts'
 import type { StepNews } from './editing.ts'
 

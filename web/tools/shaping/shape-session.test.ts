@@ -1,0 +1,118 @@
+import { expect, it } from 'vitest'
+import { cornerKey } from '#domain/geometry/borders/corners.ts'
+import { mergeShapes, splitShape } from '#domain/geometry/borders/divide-shapes.ts'
+import { moveCorner } from '#domain/geometry/borders/edit-corners.ts'
+import type { ShapeEdit } from '#domain/geometry/borders/shape-graph.ts'
+import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
+import type { ShapeDraft } from '#web/workspace/shaping.ts'
+import { landChangeOf, operationsOf, ShapeSession } from './shape-session.ts'
+
+const square = (x: number, y: number): Geometry => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [x, y],
+      [x + 1, y],
+      [x + 1, y + 1],
+      [x, y + 1],
+      [x, y],
+    ],
+  ],
+})
+const loaded = [
+  { id: 'a', name: 'Lot A', version: 3, geometry: square(0, 0) },
+  { id: 'b', name: 'Lot B', version: 5, geometry: square(1, 0) },
+]
+const empty: ShapeDraft = {
+  kind: 'parcel',
+  id: 'a',
+  steps: [],
+  done: 0,
+  versions: {},
+  added: {},
+  record: null,
+  isPaused: false,
+}
+const corner = cornerKey([1, 1])
+const move = (draft: ShapeDraft, to: Position) => {
+  const session = new ShapeSession(loaded, draft)
+  return session.add(
+    'Move',
+    moveCorner(session.graph, session.graph.idsWith(corner).size ? corner : cornerKey(to), to),
+  )
+}
+
+it('sends the net effect of all steps with the versions that were changed first', () => {
+  const once = move(empty, [1.2, 1])
+  const session = new ShapeSession(loaded, once)
+  const twice = session.add('Move', moveCorner(session.graph, cornerKey([1.2, 1]), [1.3, 1]))
+  expect(operationsOf(twice)).toMatchObject([
+    {
+      action: 'change',
+      id: 'a',
+      version: 3,
+      change: {
+        geometry: {
+          coordinates: [
+            [
+              [0, 0],
+              [1, 0],
+              [1.3, 1],
+              [0, 1],
+              [0, 0],
+            ],
+          ],
+        },
+      },
+    },
+    { action: 'change', id: 'b', version: 5 },
+  ])
+})
+
+it('sends nothing for steps that were undone, or that cancel each other out', () => {
+  const moved = move(empty, [1.2, 1])
+  expect(operationsOf({ ...moved, done: 0 })).toEqual([])
+  const session = new ShapeSession(loaded, moved)
+  const back = session.add('Move', moveCorner(session.graph, cornerKey([1.2, 1]), [1, 1]))
+  expect(operationsOf(back)).toEqual([])
+})
+
+it('discards undone steps when another one follows', () => {
+  const other = move({ ...move(empty, [1.2, 1]), done: 0 }, [1, 1.5])
+  expect(other.steps).toHaveLength(1)
+})
+
+it('names shapes that someone else has changed since', () => {
+  const moved = move(empty, [1.2, 1])
+  const newer = loaded.map((shape) => (shape.id === 'b' ? { ...shape, version: 6 } : shape))
+  expect(new ShapeSession(newer, moved).stale()).toEqual(['b'])
+})
+
+it('adds the pieces of a split, removes merged records, and names where they came from', () => {
+  const session = new ShapeSession(loaded, empty)
+  const { edit, pieces } = splitShape(session.graph, 'a', [
+    [0.3, -1],
+    [0.3, 2],
+  ])
+  const piece = { id: 'new', name: 'Lot A (2)', geometry: pieces[0] as Geometry }
+  const whole: ShapeEdit = new Map([...edit, ['new', { before: null, after: piece }]])
+  const split = session.add('Split', whole, {
+    added: { new: { owner: 'Rosa' } },
+    origins: [{ id: 'new', from: ['a'] }],
+  })
+  const next = new ShapeSession(loaded, split)
+  const ids = ['a', 'b']
+  const merged = next.add('Merge', mergeShapes(next.graph, ids), { origins: [{ id: 'a', from: ids }] })
+  expect(operationsOf(merged).map(({ action }) => action)).toEqual(['remove', 'change', 'add'])
+  expect(operationsOf(merged)[2]).toMatchObject({
+    feature: { id: 'new', kind: 'parcel', name: 'Lot A (2)', owner: 'Rosa' },
+  })
+  expect(landChangeOf(merged)).toEqual({
+    record: null,
+    origins: [
+      { id: 'new', from: ['a'] },
+      { id: 'a', from: ['a', 'b'] },
+    ],
+  })
+  expect(landChangeOf(move(empty, [1.2, 1]))).toBeUndefined()
+})
