@@ -29,7 +29,7 @@ export class Shaping {
   }
 
   async open(mapId: string, name: string, center: Place): Promise<void> {
-    await this.records.openMap(mapId, center, 17)
+    await this.records.openMap(mapId, center, 16)
     await this.records.map.openTab('Parcels')
     await this.records.map.row(name).click()
     await this.start(name)

@@ -15,6 +15,9 @@ export type ToolProps = {
   mapId: string
   configuration: MapConfigurationAnswer | undefined
   onAdd?: ((start: RecordStart) => void) | undefined
+  /** The record whose details are open. */
+  selectedId?: string | undefined
+  onSelect?: ((id: string | undefined) => void) | undefined
 }
 
 export type ToolMode = {

@@ -147,7 +147,13 @@ function OpenMap({
                 {workspace.isSettled &&
                   tools.map(({ name, Part }) => (
                     <Guard key={name} what={name} layout="note" waiting={null}>
-                      <Part mapId={mapId} configuration={configuration} onAdd={onAdd} />
+                      <Part
+                        mapId={mapId}
+                        configuration={configuration}
+                        onAdd={onAdd}
+                        selectedId={workspace.preview?.id}
+                        onSelect={workspace.select}
+                      />
                     </Guard>
                   ))}
               </Toolbars>

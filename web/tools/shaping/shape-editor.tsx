@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconChevronUp } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { Fragment, useMemo, useState } from 'react'
 import { maxOperations } from '#domain/features/feature-changes.schema.ts'
 import { recordName } from '#domain/features/land-change.schema.ts'
 import { squareCorners } from '#domain/geometry/borders/reshape-shapes.ts'
@@ -26,9 +26,15 @@ import { useShapeSaving } from './use-shape-saving.ts'
 
 type Mode = 'corners' | 'merge' | PathTask
 
-type ShapeEditorProps = { mapId: string; draft: ShapeDraft; drafts: ReturnType<typeof shapeDrafts> }
+type ShapeEditorProps = {
+  mapId: string
+  draft: ShapeDraft
+  drafts: ReturnType<typeof shapeDrafts>
+  /** Called before a change removes records, so that their details are not loaded again. */
+  onRemoved(ids: ReadonlySet<string>): void
+}
 
-export function ShapeEditor({ mapId, draft, drafts }: ShapeEditorProps) {
+export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProps) {
   const onDraft = drafts.set
   const [mode, setMode] = useState<Mode>('corners')
   const [problem, setProblem] = useState<string | null>(null)
@@ -148,7 +154,10 @@ export function ShapeEditor({ mapId, draft, drafts }: ShapeEditorProps) {
       label: 'Save',
       isPrimary: true,
       isDisabled: changes.size === 0 || isSaving || stale.length > 0 || changes.size > maxOperations,
-      run: save,
+      run() {
+        onRemoved(new Set([...changes].flatMap(([id, { after }]) => (after ? [] : [id]))))
+        save()
+      },
     },
   ]
   const menu = [
@@ -183,7 +192,8 @@ export function ShapeEditor({ mapId, draft, drafts }: ShapeEditorProps) {
         }}
       />
       <ShapesLayer id="shaping-changed" shapes={shown} activeId={draft.id} />
-      {current.layers}
+      {/* The map engine cannot rename a source. */}
+      <Fragment key={mode}>{current.layers}</Fragment>
       {isTableOpen && active && mode === 'corners' && (
         <CornerTable editing={editing} shape={active} onClose={() => setIsTableOpen(false)} />
       )}

@@ -1,5 +1,6 @@
 import { type CornerKey, cornerKey, pathsOf, roundPosition } from '#domain/geometry/borders/corners.ts'
 import type { Shape, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
+import { covers } from '#domain/geometry/covers.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 
 export type Handle = {
@@ -32,6 +33,11 @@ export function handlesOf(graph: ShapeGraph, shape: Shape, extent: Extent): Hand
   if (handles.length <= maxHandles) return handles
   const corners = handles.filter(({ role }) => role !== 'midpoint')
   return corners.length <= maxHandles ? corners : null
+}
+
+export function shapeAt(graph: ShapeGraph, position: Position): string | undefined {
+  const [lng, lat] = position
+  return [...graph.idsInBox([lng, lat, lng, lat])].find((id) => covers(graph.shape(id).geometry, position))
 }
 
 /** The corners on both sides of a corner, each with the one beyond it. */

@@ -22,10 +22,10 @@ export function areaWords(edit: ShapeEdit, id: string): string | null {
   const { before, after } = edit.get(id) ?? {}
   const [was, is] = [before, after].map((shape) => (shape ? measureAcres(shape.geometry) : null))
   if (!after || was === null || was === undefined || is === null || is === undefined) return null
-  const words = (acres: number) => formatLand(acres, readersUnits())
-  return words(was) === words(is)
-    ? `${nameOf(after)}: ${words(is)}`
-    : `${nameOf(after)}: ${words(was)} to ${words(is)}`
+  const [from, to] = [was, is].map((acres) => formatLand(acres, readersUnits()))
+  if (from === undefined || to === undefined || from === to) return `${nameOf(after)}: ${to}`
+  const unit = to.slice(to.lastIndexOf(' '))
+  return `${nameOf(after)}: ${from.endsWith(unit) ? from.slice(0, -unit.length) : from} to ${to}`
 }
 
 export function snapWords(kind: SnapKind, shape: Shape | undefined): string {

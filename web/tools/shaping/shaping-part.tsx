@@ -3,13 +3,18 @@ import { shapeDrafts } from '#web/workspace/shaping.ts'
 import type { ToolProps } from '#web/workspace/tool.ts'
 import { ShapeEditor } from './shape-editor.tsx'
 
-export function ShapingPart({ mapId }: ToolProps) {
-  const editorId = useEditorId(mapId)
-  return editorId && <OpenDraft mapId={mapId} editorId={editorId} />
+export function ShapingPart(props: ToolProps) {
+  const editorId = useEditorId(props.mapId)
+  return editorId && <OpenDraft {...props} editorId={editorId} />
 }
 
-function OpenDraft({ mapId, editorId }: { mapId: string; editorId: string }) {
+function OpenDraft({ mapId, selectedId, onSelect, editorId }: ToolProps & { editorId: string }) {
   const drafts = shapeDrafts(editorId, mapId)
   const draft = drafts.use()
-  return draft && <ShapeEditor mapId={mapId} draft={draft} drafts={drafts} />
+  if (!draft) return null
+  const leave = (removed: ReadonlySet<string>) => {
+    if (selectedId !== undefined && removed.has(selectedId))
+      onSelect?.(draft.added[draft.id] ? undefined : draft.id)
+  }
+  return <ShapeEditor mapId={mapId} draft={draft} drafts={drafts} onRemoved={leave} />
 }

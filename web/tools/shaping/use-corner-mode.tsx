@@ -7,7 +7,7 @@ import type { Position } from '#domain/geometry/geometry.schema.ts'
 import type { Editing, ModeView } from './editing.ts'
 import { useSnapReach } from './map-scale.ts'
 import { HandlesLayer, ShapesLayer } from './shape-edit-layers.tsx'
-import { cornersAround, type Handle, handlesOf } from './shape-handles.ts'
+import { cornersAround, type Handle, handlesOf, shapeAt } from './shape-handles.ts'
 import { areaWords, nameOf, namesOf, shapesIn, snapWords } from './shape-words.ts'
 import { type DragEvent, useHandleDrag } from './use-handle-drag.ts'
 
@@ -21,7 +21,7 @@ type Preview = { edit: ShapeEdit; snap: Snap | null }
 const none: ReadonlySet<string> = new Set()
 
 export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
-  const { draft, graph, active, view, changes, attempt, add } = editing
+  const { draft, graph, active, view, changes, attempt, add, activate } = editing
   const reachAt = useSnapReach()
   const [selected, setSelected] = useState<CornerKey | null>(null)
   const [preview, setPreview] = useState<Preview | null>(null)
@@ -75,7 +75,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
       setSelected(cornerKey(to))
     })
   }
-  useHandleDrag({
+  const isClickOnHandle = useHandleDrag({
     isOn: isOn && active !== undefined,
     handles: handles ?? [],
     onStart: (handle) => attempt(() => begin(handle)),
@@ -111,10 +111,11 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
       const shapes = [...graph.idsWith(selected)].flatMap((id) => graph.get(id) ?? [])
       return { text: `Corner of ${namesOf(shapes)}. Drag it, or move it with the arrow keys.` }
     }
+    const name = active ? nameOf(active) : 'the shape'
     const text =
       changes.size > 0
-        ? `Changed: ${namesOf(shapesIn(changes))}`
-        : `Drag a corner of ${active ? nameOf(active) : 'the shape'}, or a dot to add one.`
+        ? `Editing ${name}. Changed: ${namesOf(shapesIn(changes))}`
+        : `Drag a corner of ${name}, or a dot to add one.`
     return { text, readout: areaWords(changes, draft.id) }
   }
   return {
@@ -127,7 +128,13 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
         <HandlesLayer id="shaping-handles" handles={isOn ? (handles ?? []) : []} selected={selected} />
       </>
     ),
-    onClick: () => setSelected(null),
+    onClick(position) {
+      // The map also reports the click that ended a drag.
+      if (isClickOnHandle()) return
+      setSelected(null)
+      const id = shapeAt(graph, position)
+      if (id !== undefined) activate(id)
+    },
     onKey(event) {
       const key = event.key.toLowerCase()
       const direction = arrows[key]

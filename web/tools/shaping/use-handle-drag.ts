@@ -1,5 +1,5 @@
 import { useMap } from '@vis.gl/react-maplibre'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import { inertia } from '#web/map/map-interaction.ts'
 import type { Handle } from './shape-handles.ts'
@@ -28,8 +28,9 @@ type HandleDrag = {
   onRemove(handle: Handle): void
 }
 
-/** With a mouse, a pen or one finger. */
-export function useHandleDrag(drag: HandleDrag) {
+/** With a mouse, a pen or one finger. Returns a function that tells whether the last press was on a handle. */
+export function useHandleDrag(drag: HandleDrag): () => boolean {
+  const isOnHandle = useRef(false)
   const map = useMap().current?.getMap()
   const { isOn } = drag
   const latest = useEffectEvent(() => drag)
@@ -82,10 +83,12 @@ export function useHandleDrag(drag: HandleDrag) {
         release()
         return
       }
+      isOnHandle.current = false
       if (event.button !== 0) return
       const point = pointOf(event)
       const handle = handleAt(point, event.pointerType === 'mouse' ? mouseReach : fingerReach)
       if (!handle || !map) return
+      isOnHandle.current = true
       const [lng, lat] = handle.position
       const { x, y } = map.project([lng, lat])
       map.dragPan.disable()
@@ -159,4 +162,5 @@ export function useHandleDrag(drag: HandleDrag) {
       if (held) release()
     }
   }, [map, isOn])
+  return () => isOnHandle.current
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { mergeShapes } from '#domain/geometry/borders/divide-shapes.ts'
-import { covers } from '#domain/geometry/covers.ts'
 import { counted } from '#domain/values/wording.ts'
 import { usePressWord } from '#web/ui/device.ts'
 import type { Editing, ModeView } from './editing.ts'
 import { MergeDialog } from './merge-dialog.tsx'
 import { ShapesLayer } from './shape-edit-layers.tsx'
+import { shapeAt } from './shape-handles.ts'
 import { nameOf, namesOf } from './shape-words.ts'
 
 const maxMerged = 50
@@ -72,10 +72,7 @@ export function useMergeMode(editing: Editing, isOn: boolean, onDone: () => void
       </>
     ),
     onClick(position) {
-      const [lng, lat] = position
-      const id = [...graph.idsInBox([lng, lat, lng, lat])].find((one) =>
-        covers(graph.shape(one).geometry, position),
-      )
+      const id = shapeAt(graph, position)
       if (id !== undefined) toggle(id)
     },
     onKey({ key }) {
