@@ -157,9 +157,9 @@ function leastCorners(geometry: Geometry, { isRing }: Path): number {
 }
 
 function withoutRepeats({ corners, isRing }: Path): readonly Position[] {
-  const kept = corners.filter((corner, index) => {
+  const rest = corners.filter((corner, index) => {
     const next = corners[isRing ? (index + 1) % corners.length : index + 1]
     return corners.length === 1 || !next || cornerKey(corner) !== cornerKey(next)
   })
-  return kept.length === corners.length ? corners : kept
+  return rest.length === corners.length ? corners : rest
 }

@@ -1,6 +1,6 @@
 import { covers } from '../covers.ts'
 import type { Geometry, Position } from '../geometry.schema.ts'
-import { polygonsOfGeometry } from '../measure-geometry.ts'
+import { extentOfGeometry, polygonsOfGeometry } from '../measure-geometry.ts'
 import type { Segment } from '../segments.ts'
 import { cornerKey } from './corners.ts'
 
@@ -23,24 +23,40 @@ export const edgeKey = ({ from, to }: DirectedEdge) => `${cornerKey(from)} to ${
 /** Joins edges into areas with holes. Each area is connected inside: two that touch at a corner are separate. */
 export function traceAreas(edges: readonly DirectedEdge[]): Polygon[] {
   const loops = traceRings(edges).flatMap(cutAtRepeats)
-  const outers = loops.filter((ring) => signedArea(ring) > 0)
-  const areas: Polygon[] = outers.map((ring) => [ring])
-  for (const hole of loops.filter((ring) => signedArea(ring) < 0)) {
-    const around = areas.filter(([outer = []]) => isWithin(hole, outer))
+  const areas: Polygon[] = loops.filter((ring) => signedArea(ring) > 0).map((ring) => [ring])
+  const holes = loops.filter((ring) => signedArea(ring) < 0)
+  if (areas.length === 1) return [[...(areas[0] as Polygon), ...holes]]
+  const places = areas.map(([outer = []]) => ({
+    outer,
+    size: signedArea(outer),
+    corners: new Set(outer.map(cornerKey)),
+    ...extentOfGeometry({ type: 'LineString', coordinates: outer }),
+  }))
+  for (const hole of holes) {
     // The smallest one, as areas may lie in holes of others.
-    around.sort(([one = []], [other = []]) => signedArea(one) - signedArea(other))
-    around[0]?.push(hole)
+    const around = places.filter((place) => isWithin(hole, place)).sort((one, other) => one.size - other.size)
+    const index = around[0] ? places.indexOf(around[0]) : -1
+    areas[index]?.push(hole)
   }
   return areas
 }
 
-function isWithin(hole: readonly Position[], outer: Position[]): boolean {
-  const area: Geometry = { type: 'Polygon', coordinates: [outer] }
-  const corners = new Set(outer.map(cornerKey))
-  const inner = hole.filter((corner) => !corners.has(cornerKey(corner)))
-  if (inner.length > 0) return inner.every((corner) => covers(area, corner))
-  const [from, to] = hole as [Position, Position]
-  return covers(area, [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2])
+type Place = {
+  outer: Position[]
+  corners: ReadonlySet<string>
+  west: number
+  south: number
+  east: number
+  north: number
+}
+
+/** Rings do not cross, so that one corner decides. */
+function isWithin(hole: readonly Position[], { outer, corners, west, south, east, north }: Place): boolean {
+  const [[lng, lat], [nextLng, nextLat]] = hole as [Position, Position]
+  if (lng < west || lng > east || lat < south || lat > north) return false
+  const inner = hole.find((corner) => !corners.has(cornerKey(corner)))
+  const middle: Position = [(lng + nextLng) / 2, (lat + nextLat) / 2]
+  return covers({ type: 'Polygon', coordinates: [outer] }, inner ?? middle)
 }
 
 /** Follows the area on the left: at a corner with several edges, takes the sharpest turn to the left. */

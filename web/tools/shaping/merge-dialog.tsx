@@ -18,7 +18,7 @@ type MergeDialogProps = {
   added: ShapeDraft['added']
   isOpen: boolean
   onClose(): void
-  onMerge(keptId: string): void
+  onMerge(targetId: string): void
 }
 
 /** The user chooses the record whose values stay. */
@@ -29,7 +29,7 @@ export function MergeDialog({ mapId, shapes, added, isOpen, onClose, onMerge }: 
     queries: saved.map(({ id }) => ({ ...featureDetailQuery(mapId, id), enabled: isOpen })),
   })
   const byId = new Map(details.flatMap(({ data }) => (data ? [[data.id, data] as const] : [])))
-  const keptId = chosen !== null && shapes.some(({ id }) => id === chosen) ? chosen : shapes[0]?.id
+  const targetId = chosen !== null && shapes.some(({ id }) => id === chosen) ? chosen : shapes[0]?.id
   const columns = shapes.map((shape) => ({ shape, values: valuesOf(byId.get(shape.id), added[shape.id]) }))
   const [first] = byId.values()
   const rows = first
@@ -53,11 +53,11 @@ export function MergeDialog({ mapId, shapes, added, isOpen, onClose, onMerge }: 
                 <tr>
                   <th scope="col">Keep</th>
                   {columns.map(({ shape }) => (
-                    <th key={shape.id} scope="col" data-kept={shape.id === keptId || undefined}>
+                    <th key={shape.id} scope="col" data-kept={shape.id === targetId || undefined}>
                       <Radio
                         label={nameOf(shape)}
                         name="kept"
-                        checked={shape.id === keptId}
+                        checked={shape.id === targetId}
                         onChange={() => setChosen(shape.id)}
                       />
                     </th>
@@ -69,7 +69,7 @@ export function MergeDialog({ mapId, shapes, added, isOpen, onClose, onMerge }: 
                   <tr key={label}>
                     <th scope="row">{label}</th>
                     {columns.map(({ shape }, index) => (
-                      <td key={shape.id} data-kept={shape.id === keptId || undefined}>
+                      <td key={shape.id} data-kept={shape.id === targetId || undefined}>
                         {texts[index]}
                       </td>
                     ))}
@@ -82,7 +82,10 @@ export function MergeDialog({ mapId, shapes, added, isOpen, onClose, onMerge }: 
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button disabled={!isLoaded || keptId === undefined} onClick={() => keptId && onMerge(keptId)}>
+            <Button
+              disabled={!isLoaded || targetId === undefined}
+              onClick={() => targetId && onMerge(targetId)}
+            >
               Merge
             </Button>
           </div>

@@ -66,7 +66,7 @@ export function netChanges(steps: readonly StoredStep[]): Map<string, NetChange>
   return net
 }
 
-/** In one transaction. Removed records come first, so that what was on them finds the new ones. */
+/** Removed records come first. */
 export function operationsOf(draft: ShapeDraft): FeatureOperation[] {
   const operations = [...netChanges(doneSteps(draft))].map(([id, { before, after }]): FeatureOperation => {
     const version = draft.versions[id] ?? 1

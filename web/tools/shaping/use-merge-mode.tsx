@@ -27,12 +27,12 @@ export function useMergeMode(editing: Editing, isOn: boolean, onDone: () => void
     if (!next.delete(id) && next.size < maxMerged) next.add(id)
     setOthers(next)
   }
-  function merge(keptId: string) {
+  function merge(targetId: string) {
     setIsChoosing(false)
     attempt(() => {
-      const ids = [keptId, ...shapes.map(({ id }) => id).filter((id) => id !== keptId)]
-      add(`Merge ${namesOf(shapes)}`, mergeShapes(graph, ids), { origins: [{ id: keptId, from: ids }] })
-      activate(keptId)
+      const ids = [targetId, ...shapes.map(({ id }) => id).filter((id) => id !== targetId)]
+      add(`Merge ${namesOf(shapes)}`, mergeShapes(graph, ids), { origins: [{ id: targetId, from: ids }] })
+      activate(targetId)
       leave()
     })
   }
