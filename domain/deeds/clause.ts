@@ -28,7 +28,9 @@ export type Clause = {
   isTie?: boolean
   /** The next direction leads to a monument. */
   isReference?: boolean
+  /** Has a direction such as northerly, and which one the line or curve follows. */
   isVague?: boolean
+  vagueDegrees?: number
   isCurve?: boolean
   /** A curve described at the end of the previous call: '... to the beginning of a curve; thence ...' */
   isAnnounced?: boolean
@@ -79,7 +81,8 @@ function straightOf(clause: Clause): ReadCall | string | null {
       call: { kind: 'straight', ...direction, lengthMeters: length.meters, unit: length.unit },
       note: null,
     }
-  if (direction) return unknownUnit ? `The unit '${unknownUnit}' is not supported.` : 'No distance found.'
+  if (direction && unknownUnit && unknownUnit !== 'and') return `The unit '${unknownUnit}' is not supported.`
+  if (direction) return 'No distance found.'
   if (!isThence) return null
   if (clause.isVague) return 'The direction is approximate. Type a bearing.'
   return length ? 'No bearing found.' : 'No bearing and no distance found.'
@@ -123,7 +126,8 @@ function curveOf(clause: Clause, exitDegrees: number | null): ReadCall | string 
 const noRadius = 'The curve has no radius.'
 
 function turnOfConcave(clause: Clause, exitDegrees: number | null): CurveCall['turn'] | undefined {
-  const along = clause.chordDirection?.azimuthDegrees ?? clause.tangentDegrees ?? exitDegrees
+  const along =
+    clause.chordDirection?.azimuthDegrees ?? clause.tangentDegrees ?? clause.vagueDegrees ?? exitDegrees
   if (clause.concaveDegrees === undefined || along === null) return undefined
   return Math.sin(radians(clause.concaveDegrees - along)) > 0 ? 'right' : 'left'
 }

@@ -32,15 +32,26 @@ type Reading<Value> = { value: Value; end: number }
 /** Text in the form of a direction that has no meaning. */
 type Failure = { message: string; end: number }
 
-const smallNumbers =
-  'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  )
-const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
-const spelledNumber = new RegExp(
-  String.raw`\b(?:(${tens.join('|')})(?:[-\s](${smallNumbers.slice(0, 9).join('|')}))?|(${smallNumbers.join('|')}))\b`,
-  'gi',
-)
+const numberWords = new Map<string, number>([
+  ...'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
+    .split(' ')
+    .map((word, index): [string, number] => [word, index + 1]),
+  ...'twenty thirty forty fifty sixty seventy eighty ninety'
+    .split(' ')
+    .map((word, index): [string, number] => [word, (index + 2) * 10]),
+])
+const numberWord = String.raw`(?:${[...numberWords.keys()].join('|')})\b`
+const numberPart = String.raw`${numberWord}(?:\s(?:hundred|thousand)\b(?:\sand\b(?=\s${numberWord}))?){0,2}`
+const spelledNumber = new RegExp(String.raw`\b${numberPart}(?:[-\s]${numberPart})*`, 'gi')
+
+function valueOfWords(words: string): number {
+  let [thousands, rest] = [0, 0]
+  for (const word of words.toLowerCase().split(/[-\s]/))
+    if (word === 'hundred') rest *= 100
+    else if (word === 'thousand') [thousands, rest] = [thousands + rest * 1_000, 0]
+    else rest += numberWords.get(word) ?? 0
+  return thousands + rest
+}
 
 /**
  * Text with plain quotes, single spaces and numbers in figures, on which every pattern below is bounded, and the
@@ -55,10 +66,9 @@ export function normalizeText(text: string): { plain: string; indexes: number[] 
   }
   indexes.push(text.length)
   // Leading zeros keep the length.
-  const withFigures = plain.replace(spelledNumber, (words, ten = '', unit = '', small = '') => {
-    const value = (tens.indexOf(ten.toLowerCase()) + 2) * 10 * (ten ? 1 : 0)
-    return String(value + smallNumbers.indexOf((unit || small).toLowerCase()) + 1).padStart(words.length, '0')
-  })
+  const withFigures = plain.replace(spelledNumber, (words) =>
+    String(valueOfWords(words)).padStart(words.length, '0'),
+  )
   return { plain: withFigures, indexes }
 }
 
@@ -69,10 +79,10 @@ function plainMark(mark: string): string {
   return '–—−‐‑'.includes(mark) ? '-' : 'Δδ'.includes(mark) ? '∆' : mark
 }
 
-const figures = String.raw`\d{1,3}(?:,\d{3}){1,3}(?:\.\d{1,9})?|0{0,30}\d{1,9}(?:\.\d{1,9})?|\.\d{1,9}`
-const fraction = String.raw`(?:\s?[½¼¾]|[\s-]\d\/\d{1,2})?`
+const figures = String.raw`\d{1,3}(?:,\d{3}){1,3}(?:\.\d{1,9})?|0{0,90}\d{1,9}(?:\.\d{1,9})?|\.\d{1,9}`
+const fraction = String.raw`(?:\s?[½¼¾]|[\s-]\d{1,3}\/\d{1,3})?`
 /** Also 45 (45), where the first was spelled out. */
-const number = String.raw`(?:\d{1,40}\s?(?=\())?\(?((?:${figures})(?!\d)${fraction})\)?`
+const number = String.raw`(?:\d{1,90}\s?(?=\())?\(?((?:${figures})(?!\d)${fraction})\)?`
 const gap = String.raw`[\s,.-]{0,3}(?:and\s)?`
 const degrees = '(?:°|deg(?:rees?|s)?(?![a-z]))'
 /** Not alone: a 60d is a nail. */
@@ -98,7 +108,7 @@ export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecAr
 }
 
 function numberOf(text: string): number {
-  const [, whole = '', part = ''] = /^([\d,.]+?)[\s-]?([½¼¾]|\d\/\d+)?$/.exec(text) ?? []
+  const [, whole = '', part = ''] = /^([\d,.]+?)[\s-]?([½¼¾]|\d+\/\d+)?$/.exec(text) ?? []
   const [over = 0, under = 1] = ({ '½': '1/2', '¼': '1/4', '¾': '3/4' }[part] ?? part).split('/').map(Number)
   return Number(whole.replaceAll(',', '')) + over / under
 }

@@ -24,8 +24,15 @@ describe('a straight call', () => {
     ["S. 12 deg. 30' W. 4 chains 25 links", `S 12°30'00" W 4.25 chains`],
     ['North seventy nine degrees East six chains and seventy-five links', `N 79°00'00" E 6.75 chains`],
     ['South Forty-five (45) degrees West, one hundred (100) feet', `S 45°00'00" W 100.00 ft`],
+    ['South 5 degrees West two hundred and thirty-five feet', `S 5°00'00" W 235.00 ft`],
+    [
+      'S 5 W One Thousand Three Hundred Thirty One and Five Tenths (1,331.50) feet',
+      `S 5°00'00" W 1331.50 ft`,
+    ],
     ['S 5 1/2°. W 5 poles + 6 links', `S 5°30'00" W 5.24 poles`],
     ['N 7½° W 2 perches', `N 7°30'00" W 2.00 perches`],
+    ['N 15 E 8 50/100 chains', `N 15°00'00" E 8.50 chains`],
+    ['N 10 W to a stone 3 feet from the road, 200 feet', `N 10°00'00" W 200.00 ft`],
     ['due north 10 rods', `N 0°00'00" E 10.00 rods`],
     ['thence West 1,320.00 feet', `S 90°00'00" W 1320.00 ft`],
     ['thence South along the road, 20 rods', `S 0°00'00" E 20.00 rods`],
@@ -88,6 +95,21 @@ describe('a curve', () => {
       ],
     ],
     [
+      `Thence along said line, to a point on a non-tangent curve concave Northerly having a radius of 1600 feet, a radial to said point bears South 5° East; thence westerly along said curve through a central angle of 5°00'00"; N 1 E 5 feet`,
+      [
+        `curve to the right, radius 1600.00 ft, delta 5°00'00", chord bearing S 87°30'00" W`,
+        `N 1°00'00" E 5.00 ft`,
+      ],
+    ],
+    [
+      `N 5 E 9 feet; C1 R=50.00' L=78.54' CB=N55°00'00"E CH=70.71' right; S 0°0'0" E 5'`,
+      [
+        `N 5°00'00" E 9.00 ft`,
+        `curve to the right, radius 50.00 ft, arc 78.54 ft, chord bearing N 55°00'00" E`,
+        `S 0°00'00" E 5.00 ft`,
+      ],
+    ],
+    [
       'a curve to the right whose chord bears S 45 W 100.00 feet, with a delta of 60°00\'00"',
       [`curve to the right, radius 100.00 ft, delta 60°00'00", chord bearing S 45°00'00" W`],
     ],
@@ -114,7 +136,8 @@ describe('a passage that cannot be read', () => {
     ['thence along the North line of Lot 3 200 feet;', 'No bearing found.'],
     ['thence north [91?] East 80 poles;', 'No bearing found.'],
     ['thence N 45 E to a stone;', 'No distance found.'],
-    ['thence N 45 E 100 varas;', "The unit 'varas' is not supported."],
+    ['thence N 45 E eight and one-half chains;', 'No distance found.'],
+    ['thence N 45 E 100 varas to a stone 3 feet high;', "The unit 'varas' is not supported."],
     ["thence N 45°99' E 100 feet;", 'Minutes and seconds must be less than 60.'],
     ['thence N 95° E 100 feet;', 'A quadrant bearing is at most 90 degrees.'],
     ['thence N 45° 100 feet;', 'East or west is missing.'],
@@ -178,6 +201,11 @@ describe('a real description', () => {
     expect(callsIn(fleming)[3]).toBe('tangent curve to the left, radius 916.78 ft, arc 9.80 ft')
     expect(fleming.slice(deed.closing?.start, deed.closing?.end)).toBe('THE POINT AND PLACE OF BEGINNING')
     expect(deed.unread).toEqual([])
+  })
+
+  it('of a lot with a line break at each space', () => {
+    expect(callsIn(fleming.replace(/\s+/g, '\r\n  '))).toEqual(callsIn(fleming))
+    expect(readDeed(fleming.replaceAll(' ', '\n')).closing).not.toBeNull()
   })
 
   it('of 1845 in poles and links', () => {

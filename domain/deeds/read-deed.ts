@@ -52,13 +52,17 @@ const isReached =
   /(?:(?:\bto\s)?(?:the\s|said\s)?(?:true\s)?(?:point|place|corner)(?:\sand\splace)?\sof|\bto(?:\sthe|\ssaid)?(?:\strue)?)\s$/i
 const isReferredTo = /\bfrom(?:\sthe|\ssaid)?(?:\strue)?\s(?:point|place)\sof\s$/i
 const ofCurve = /\s(?:of|for)\s(?:[\w-]{1,20}\s){0,4}curv/iy
+/** A curve that the previous clause describes. */
+const saidCurve = /thence[^;]{0,150}\bsaid\s(?:[\w-]{1,20}\s){0,3}(?:curve|arc)\b/iy
 const side = /(north|south|east|west|[nesw])(?![a-z])(?!\.?[a-z])/iy
 const noDirection = /\s(?:line|side|boundary|half|part|edge|quarter|corner|of|or|right)\b/iy
 const startOfCall = /(?:^|\n|thence|then|running|runs|;)[\s,:]{0,2}$/i
 const isSpecified = /,?\s(?:a|for|along|with|on|parallel|and|at|by|to)\b/iy
-const afterNumber =
-  /[\s.]{0,2}(?:$|\n|[,;)]|(?:to|thence|then|along|with|and|[ns]|north|south|az\w*)(?![a-z]))/iy
+const afterNumber = /[\s.]{0,2}(?:$|\n|[,;)]|(?:to|thence|then|along|with|[ns]|north|south|az\w*)(?![a-z]))/iy
 const isPassed = /\bat\s$|\bpass(?:ing|es)?\b[^;]{0,30}$/i
+/** Not before the same number in figures. */
+const unknownUnit = /\s?(?!and\s[^;(]{0,60}\(\d)([a-z]+)/iy
+const isFromElsewhere = /\s(?:from|north|south|east|west)/iy
 const isTotal = /\b(?:total|all)\b[^;]{0,20}$/i
 const word = /[a-z]+/iy
 const other = /\d[\d.,]*|[^a-z]/iy
@@ -116,7 +120,7 @@ class DeedReader {
     const direction = this.directionAt(at)
     if (this.match(thence, at)) this.startThence(at)
     else if (direction) return this.addDirection(at, direction)
-    else if (/(?:[\d(]|(?:^|\W)\.)$/.test(this.plain.slice(Math.max(0, at - 1), at + 1)))
+    else if (/^(?:[^/]?[\d(]|\W?\.)$/s.test(this.plain.slice(Math.max(0, at - 1), at + 1)))
       return (this.clause.isCurve ? this.addCurveMeasure(at) : this.addLength(at)) ?? this.skip(at)
     else if (this.plain[at] === ';') this.endPart(at)
     else if (this.match(beginning, at)) this.addBeginning(at, beginning.lastIndex)
@@ -131,7 +135,7 @@ class DeedReader {
 
   private startThence(at: number) {
     const { isAnnounced, span, isNonTangent, turn, concaveDegrees } = this.clause
-    if (isAnnounced && span)
+    if (span && (isAnnounced || (this.clause.isCurve && this.match(saidCurve, at))))
       Object.assign(this.clause, { isAnnounced: false, isThence: true, label: undefined })
     else {
       this.finish(at)
@@ -257,14 +261,14 @@ class DeedReader {
     const figures = isNext && this.lengthAt(at, this.unit)
     const reading = figures && this.match(afterNumber, figures.end) ? figures : this.lengthAt(at)
     if (!reading) {
-      if (figures) clause.unknownUnit = this.match(/\s?([a-z]+)/iy, figures.end)?.[1]
+      if (figures) clause.unknownUnit = this.match(unknownUnit, figures.end)?.[1]
       return undefined
     }
     const { value, end } = reading
     const before = this.before(at)
     this.unit = value.unit
     const isWidth = /[^1]\W?foot$/i.test(plain.slice(at, end)) || this.match(/\swide\b/iy, end)
-    if (isWidth) return end
+    if (isWidth || clause.unknownUnit || (!isNext && this.match(isFromElsewhere, end))) return end
     if (!clause.direction) {
       clause.spareLength = value
       clause.spareSpan = { start: at, end }
@@ -283,8 +287,10 @@ class DeedReader {
     const text = (this.match(word, at)?.[0] ?? '').toLowerCase()
     const before = this.before(at)
     const turn = turnOf(text, before)
-    if (symbolName && clause.isCurve) clause.label = symbolLabels[symbolName] ?? 'chord'
-    else if (/^(?:curve|curvature|curving|arc|radius|chord)$/.test(text)) this.startCurve(at, text)
+    if (symbolName && (clause.isCurve || /[r∆]/.test(symbolName))) {
+      if (!clause.isCurve) this.startCurve(at, 'curve')
+      this.clause.label = symbolLabels[symbolName] ?? 'chord'
+    } else if (/^(?:curve|curvature|curving|arc|radius|chord)$/.test(text)) this.startCurve(at, text)
     else if (/^(?:length|distance)$/.test(text)) clause.label ??= 'arc'
     else if (/^(?:delta|angle|deflect(?:ing|ion)?)$/.test(text)) clause.label = 'delta'
     else if (text === 'radial' || text === 'concave') clause.label = text
@@ -301,15 +307,18 @@ class DeedReader {
       for (const call of this.calls.slice(clause.firstCall)) call.isTie = true
       if (clause.direction) clause.isTie = true
     } else if (text === 'bears') clause.isReference = true
-    else this.addCompassPoint(text)
+    else this.addCompassPoint(at, text)
   }
 
-  private addCompassPoint(text: string) {
+  private addCompassPoint(at: number, text: string) {
     const point = compassPoints.indexOf(text.replace(/(?:er)?ly$/, ''))
     if (point < 0) return
     if (this.clause.label === 'concave')
       Object.assign(this.clause, { concaveDegrees: point * 45, label: undefined })
-    else if (/ly$|^(?:north|south)(?:east|west)/.test(text)) this.clause.isVague = true
+    else if (/ly$|^(?:north|south)(?:east|west)/.test(text)) {
+      this.clause.isVague = true
+      if (this.match(/[a-z]+\s(?:along|direction)\b/iy, at)) this.clause.vagueDegrees = point * 45
+    }
   }
 
   private startCurve(at: number, text: string) {
