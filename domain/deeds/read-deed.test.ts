@@ -297,6 +297,8 @@ it.each([
   ],
   ...[
     'passing at 1 ft ',
+    'two hundred and ',
+    'thence curve ',
     'U.S. survey ',
     'N 1 E 1\n',
     '1 (',
