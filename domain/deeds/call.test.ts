@@ -87,6 +87,7 @@ it('writes text that is read as the same call', () => {
         expect(copy.chordAzimuthDegrees).toEqual(
           call.chordAzimuthDegrees === null ? null : expect.closeTo(call.chordAzimuthDegrees, 5),
         )
+        if (call.radiusMeters > 10) expect(copy.deltaDegrees > 180).toBe(call.deltaDegrees > 180)
         if (copy.given === 'arc')
           isRounded(callLengthMeters(copy), callLengthMeters(call), metersPerUnit / 10_000)
         if (copy.given === 'delta') isRounded(copy.deltaDegrees, call.deltaDegrees, 1 / 360_000)

@@ -33,6 +33,8 @@ describe('a straight call', () => {
     ['N 7½° W 2 perches', `N 7°30'00" W 2.00 perches`],
     ['N 15 E 8 50/100 chains', `N 15°00'00" E 8.50 chains`],
     ['N 10 W to a stone 3 feet from the road, 200 feet', `N 10°00'00" W 200.00 ft`],
+    ['N 10 W passing an iron pin at 50 feet, 250 feet to a stone', `N 10°00'00" W 250.00 ft`],
+    ['N 10 W 50 feet to a pin, a total distance of 250 feet', `N 10°00'00" W 250.00 ft`],
     ['due north 10 rods', `N 0°00'00" E 10.00 rods`],
     ['thence West 1,320.00 feet', `S 90°00'00" W 1320.00 ft`],
     ['thence South along the road, 20 rods', `S 0°00'00" E 20.00 rods`],
@@ -118,6 +120,23 @@ describe('a curve', () => {
     expect(unreadIn(text)).toEqual([])
   })
 
+  it.each([
+    'N 1 E 10 feet to a non-tangent curve to the left, radius 50 feet, arc 10 feet',
+    'N 1 E 10 feet; nontangent curve to the left, radius 50 feet, arc 10 feet',
+    'N 1 E 10 feet to a curve to the left, which is not tangent, radius 50 feet, arc 10 feet',
+  ])('that is not tangent needs a chord bearing: %s', (text) => {
+    expect(readDeed(text).unread.map(({ message }) => message)).toEqual(['The curve needs a chord bearing.'])
+    expect(callsIn(`${text}, chord bearing N 2 W`)).toHaveLength(2)
+  })
+
+  it('begins where the list of calls names the next one', () => {
+    const curve = (radius: number) => `tangent curve to the right, radius ${radius}.00 ft, arc 9.00 ft`
+    const list = [`N 1°00'00" E 9.00 ft`, curve(10), curve(20), `N 2°00'00" E 9.00 ft`, curve(30)]
+    expect(callsIn(list.join('\n'))).toEqual(list)
+    expect(callsIn(list.join('; '))).toEqual(list)
+    expect(callsIn(`N 1 E 9; C1 R=10.00' L=9.00' right C2 R=20.00' L=9.00' right`)).toEqual(list.slice(0, 3))
+  })
+
   it('whose measures contradict each other has a note', () => {
     const [call] = readDeed(
       'curve to the left, radius 62.23 feet, chord N 73 W 43.42 feet, arc 55.50 feet',
@@ -136,6 +155,7 @@ describe('a passage that cannot be read', () => {
     ['thence along the North line of Lot 3 200 feet;', 'No bearing found.'],
     ['thence north [91?] East 80 poles;', 'No bearing found.'],
     ['thence N 45 E to a stone;', 'No distance found.'],
+    ['thence 13 rods from the oak along the old road N 45 E to a stone;', 'No distance found.'],
     ['thence N 45 E eight and one-half chains;', 'No distance found.'],
     ['thence N 45 E 100 varas to a stone 3 feet high;', "The unit 'varas' is not supported."],
     ["thence N 45°99' E 100 feet;", 'Minutes and seconds must be less than 60.'],
@@ -149,6 +169,10 @@ describe('a passage that cannot be read', () => {
     ['thence along a spiral curve 50 feet;', 'Spiral curves are not supported.'],
     ['thence along a curve 50 feet;', 'The curve has no radius.'],
     ['thence along a curve, radius 50 feet, arc 10 feet;', 'The curve needs a direction: left or right.'],
+    [
+      'thence along a curve to the left, radius 50 feet, arc 9 feet and a curve to the right, radius 40 feet, arc 9 feet;',
+      'Two radii in one call. Write "thence" between the curves.',
+    ],
     [
       'thence along a curve to the left, radius 50 feet;',
       'The curve needs an arc length, a central angle or a chord.',
@@ -266,6 +290,14 @@ describe('the point of beginning', () => {
     expect(unreadIn(text)).toEqual([
       'N 2 E 9 feet; thence S 2 W 9 feet | Belongs to another description. Read it separately.',
     ])
+  })
+
+  it('is not reached by a distance from it', () => {
+    const { calls, closing } = readDeed(
+      'N 1 E 10 feet to a rod, 5 feet from the point of beginning; S 2 W 10 feet',
+    )
+    expect(closing).toBeNull()
+    expect(calls).toHaveLength(2)
   })
 
   it('is not that of a curve', () => {

@@ -52,6 +52,8 @@ const isReached =
   /(?:(?:\bto\s)?(?:the\s|said\s)?(?:true\s)?(?:point|place|corner)(?:\sand\splace)?\sof|\bto(?:\sthe|\ssaid)?(?:\strue)?)\s$/i
 const isReferredTo = /\bfrom(?:\sthe|\ssaid)?(?:\strue)?\s(?:point|place)\sof\s$/i
 const ofCurve = /\s(?:of|for)\s(?:[\w-]{1,20}\s){0,4}curv/iy
+const startOfNextCurve =
+  /\b(?:beginning|point)\b[^;]{0,30}$|[;\n]\s?(?:(?:a|non-?|tangent|reverse|compound)[-\s]){0,3}$/i
 /** A curve that the previous clause describes. */
 const saidCurve = /thence[^;]{0,150}\bsaid\s(?:[\w-]{1,20}\s){0,3}(?:curve|arc)\b/iy
 const side = /(north|south|east|west|[nesw])(?![a-z])(?!\.?[a-z])/iy
@@ -243,8 +245,11 @@ class DeedReader {
     const length = delta ? null : this.lengthAt(at, isLabeled ? this.unit : undefined)
     const end = (delta ?? length)?.end
     if (delta) clause.deltaDegrees ??= delta.value
-    else if (length && this.match(/[\s-]{1,2}radius/iy, length.end)) clause.radius ??= length.value
-    else if (length && isLabeled) clause[label] ??= length.value
+    else if (length && (label === 'radius' || this.match(/[\s-]{1,2}radius/iy, length.end))) {
+      if (clause.radius && clause.radius.meters !== length.value.meters)
+        clause.problem ??= 'Two radii in one call. Write "thence" between the curves.'
+      clause.radius ??= length.value
+    } else if (length && isLabeled) clause[label] ??= length.value
     else if (length && !isWholeCurve(clause) && label !== 'tangent') clause.arc ??= length.value
     else return end
     clause.label = undefined
@@ -288,14 +293,15 @@ class DeedReader {
     const before = this.before(at)
     const turn = turnOf(text, before)
     if (symbolName && (clause.isCurve || /[r∆]/.test(symbolName))) {
-      if (!clause.isCurve) this.startCurve(at, 'curve')
+      if (symbolName === 'r' && isWholeCurve(clause)) this.finish(at)
+      if (!this.clause.isCurve) this.startCurve(at, 'curve')
       this.clause.label = symbolLabels[symbolName] ?? 'chord'
     } else if (/^(?:curve|curvature|curving|arc|radius|chord)$/.test(text)) this.startCurve(at, text)
     else if (/^(?:length|distance)$/.test(text)) clause.label ??= 'arc'
     else if (/^(?:delta|angle|deflect(?:ing|ion)?)$/.test(text)) clause.label = 'delta'
     else if (text === 'radial' || text === 'concave') clause.label = text
-    else if (/^(?:non)?tangent(?:ial)?$/.test(text)) {
-      if (text.startsWith('non') || /\bnon[-\s]$|\bnot\s$/i.test(before)) clause.isNonTangent = true
+    else if (/^tangent(?:ial)?$/.test(text)) {
+      if (/\bnot\s$/i.test(before)) clause.isNonTangent = true
       else if (!this.match(/tangent(?:ial)?\s(?:\w+\s)?(?:curve|to|arc)\b/iy, at)) clause.label = 'tangent'
     } else if (turn) {
       if (!this.match(/right[-\s](?:of|angle)/iy, at)) clause.turn ??= turn
@@ -322,16 +328,15 @@ class DeedReader {
   }
 
   private startCurve(at: number, text: string) {
-    const isNext =
-      text.startsWith('curv') &&
-      isWholeCurve(this.clause) &&
-      /\b(?:beginning|point)\b[^;]{0,30}$/i.test(this.before(at))
+    const before = this.before(at)
+    const isNext = isWholeCurve(this.clause) && text.startsWith('curv') && startOfNextCurve.test(before)
     if (isStraight(this.clause) || isNext) {
       this.finish(at)
       this.clause.isAnnounced = true
     }
     const { clause } = this
     clause.isCurve = true
+    clause.isNonTangent ||= /\bnon[-\s]?tangent(?:ial)?\s(?:[a-z]+\s){0,2}$/i.test(before)
     clause.curveStart ??= at
     clause.chordDirection ??= clause.direction
     clause.direction = undefined

@@ -54,6 +54,14 @@ describe('computed by hand', () => {
     expect(perimeterMeters).toBeCloseTo(139.317872, 5)
   })
 
+  it('the same with two quarters of a circle', () => {
+    const quarter = 'tangent curve to the right, radius 50 feet, delta 90°; '
+    const calls = callsIn(`N 0 E 100 feet; ${quarter}${quarter}S 0 E 100 feet; N 90 W 100 feet`)
+    const { closure, areaSquareMeters } = drawTraverse(calls, start)
+    expect(closure.errorMeters).toBeLessThan(1e-9)
+    expect(areaSquareMeters).toBeCloseTo(1293.859785, 5)
+  })
+
   it('a square of 100 feet with a rounded corner, counterclockwise', () => {
     const calls = callsIn(
       `East 100 feet; N 0 E 80 feet; tangent curve to the left, radius 20 feet, delta 90°; West 80 feet; South 100 feet`,
