@@ -36,6 +36,10 @@ it('writes calls as surveyors do', () => {
   expect(formatCall({ ...curve, given: 'delta', chordAzimuthDegrees: null })).toBe(
     `tangent curve to the left, radius 250.00 ft, delta 22°30'00"`,
   )
+  // A chord does not tell which of two arcs it belongs to.
+  expect(formatCall({ ...curve, given: 'chord', deltaDegrees: 200, chordAzimuthDegrees: null })).toBe(
+    `tangent curve to the left, radius 250.00 ft, delta 200°00'00"`,
+  )
 })
 
 const hundredthsOfSeconds = (max: number) =>

@@ -155,7 +155,7 @@ describe('a passage that cannot be read', () => {
     ['thence along the North line of Lot 3 200 feet;', 'No bearing found.'],
     ['thence north [91?] East 80 poles;', 'No bearing found.'],
     ['thence N 45 E to a stone;', 'No distance found.'],
-    ['thence 13 rods from the oak along the old road N 45 E to a stone;', 'No distance found.'],
+    ['thence 13 rods along the wall of the old road N 45 E to a stone;', 'No distance found.'],
     ['thence N 45 E eight and one-half chains;', 'No distance found.'],
     ['thence N 45 E 100 varas to a stone 3 feet high;', "The unit 'varas' is not supported."],
     ["thence N 45°99' E 100 feet;", 'Minutes and seconds must be less than 60.'],
