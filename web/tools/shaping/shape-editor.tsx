@@ -19,12 +19,13 @@ import { ShapesLayer } from './shape-edit-layers.tsx'
 import { netChanges, ShapeSession } from './shape-session.ts'
 import { nameOf, namesOf, shapesIn } from './shape-words.ts'
 import { useCornerMode } from './use-corner-mode.tsx'
+import { useDeedMode } from './use-deed-mode.tsx'
 import { useLoadedShapes } from './use-loaded-shapes.ts'
 import { useMergeMode } from './use-merge-mode.tsx'
 import { type PathTask, usePathMode } from './use-path-mode.tsx'
 import { useShapeSaving } from './use-shape-saving.ts'
 
-type Mode = 'corners' | 'merge' | PathTask
+type Mode = 'corners' | 'merge' | 'deed' | PathTask
 
 type ShapeEditorProps = {
   mapId: string
@@ -71,11 +72,13 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
     },
     activate: (id) => onDraft({ ...(drafts.get() ?? draft), id }),
   }
-  const pathTask = mode === 'corners' || mode === 'merge' ? null : mode
+  const pathTask = mode === 'corners' || mode === 'merge' || mode === 'deed' ? null : mode
   const corners = useCornerMode(editing, isOpen && mode === 'corners')
   const merging = useMergeMode(editing, isOpen && mode === 'merge', toCorners)
   const drawing = usePathMode(editing, isOpen ? pathTask : null, toCorners)
-  const current = pathTask !== null ? drawing : mode === 'merge' ? merging : corners
+  const deed = useDeedMode(editing, isOpen && mode === 'deed', { onDone: toCorners, onSplit: drawing.split })
+  const others = { corners, merge: merging, deed }
+  const current = pathTask === null ? others[mode as keyof typeof others] : drawing
   const { save, isSaving } = useShapeSaving({
     mapId,
     draft,
@@ -176,6 +179,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
       run: () => setIsTableOpen(!isTableOpen),
     },
   ]
+  if (isArea) menu.push({ label: 'From a deed…', run: () => setMode('deed') })
   menu.push({
     label: draft.record ? `${recordName(draft.record)}…` : 'Plat, deed or survey…',
     run: () => setIsRecordOpen(true),

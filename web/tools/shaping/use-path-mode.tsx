@@ -44,7 +44,11 @@ const tasks: Record<PathTask, Task> = {
 }
 
 /** Operations along a line that the user draws. */
-export function usePathMode(editing: Editing, task: PathTask | null, onDone: () => void): ModeView {
+export function usePathMode(
+  editing: Editing,
+  task: PathTask | null,
+  onDone: () => void,
+): ModeView & { split(shape: Shape, path: readonly Position[]): void } {
   const { mapId, draft, graph, active, attempt, add } = editing
   const client = useQueryClient()
   const press = usePressWord()
@@ -102,6 +106,7 @@ export function usePathMode(editing: Editing, task: PathTask | null, onDone: () 
     })
   }
   return {
+    split: (shape, along) => void split(shape, [() => along]),
     text: path.length === 0 ? `${press} ${first}` : next,
     actions: [
       ...(task === 'split' ? [{ label: 'By area…', run: () => setIsByArea(true) }] : []),

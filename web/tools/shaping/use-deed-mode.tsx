@@ -1,0 +1,121 @@
+import { useState } from 'react'
+import type { Call } from '#domain/deeds/call.ts'
+import { readDeed } from '#domain/deeds/read-deed.ts'
+import { drawTraverse } from '#domain/deeds/traverse.ts'
+import { cornerKey } from '#domain/geometry/borders/corners.ts'
+import { splitShape } from '#domain/geometry/borders/divide-shapes.ts'
+import { type Shape, ShapeRefusal } from '#domain/geometry/borders/shape-graph.ts'
+import { snapCorner } from '#domain/geometry/borders/snap-corner.ts'
+import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
+import { usePressWord } from '#web/ui/device.ts'
+import { DeedPanel } from './deed-panel.tsx'
+import type { Editing, ModeView } from './editing.ts'
+import { useSnapReach } from './map-scale.ts'
+import { PathLayer } from './shape-edit-layers.tsx'
+import { nameOf } from './shape-words.ts'
+
+/** Text of a deed, or its calls after the user changed them. */
+export type DeedInput = { text: string; calls: readonly Call[] | null; rotationDegrees: number }
+
+const noDeed: DeedInput = { text: '', calls: null, rotationDegrees: 0 }
+
+/** Draws the calls of a deed from a corner. */
+export function useDeedMode(
+  editing: Editing,
+  isOn: boolean,
+  { onDone, onSplit }: { onDone(): void; onSplit(shape: Shape, path: readonly Position[]): void },
+): ModeView {
+  const { graph, active, attempt, add, activate } = editing
+  const press = usePressWord()
+  const reachAt = useSnapReach()
+  const [input, setInput] = useState(noDeed)
+  const [start, setStart] = useState<Position | null>(null)
+  const deed = readDeed(input.text)
+  const calls = input.calls ?? deed.calls.flatMap(({ call, isTie }) => (isTie ? [] : [call]))
+  const traverse = start && calls.length > 0 ? drawTraverse(calls, start, input.rotationDegrees) : null
+
+  function leave() {
+    setInput(noDeed)
+    setStart(null)
+    onDone()
+  }
+  function withArea(use: (geometry: Geometry) => void) {
+    attempt(() => {
+      if (!traverse) return
+      const ring = closedRing(traverse.corners)
+      if (ring.length < 4) throw new ShapeRefusal('A lot needs at least 3 corners.')
+      use({ type: 'Polygon', coordinates: [ring] })
+      leave()
+    })
+  }
+  const addLot = () =>
+    withArea((geometry) => {
+      const id = crypto.randomUUID()
+      add(
+        'New lot from a deed',
+        new Map([[id, { before: null, after: { id, name: 'New lot', geometry } }]]),
+        {
+          added: { [id]: {} },
+          origins: [],
+        },
+      )
+      activate(id)
+    })
+  const replace = () =>
+    withArea((geometry) => {
+      if (!active) return
+      add(
+        `Shape of ${nameOf(active)} from a deed`,
+        new Map([[active.id, { before: active, after: { ...active, geometry } }]]),
+      )
+    })
+  function split() {
+    if (!active || !traverse) return
+    attempt(() => {
+      // Refuses before the values of the record are loaded.
+      splitShape(graph, active.id, traverse.corners)
+      onSplit(active, traverse.corners)
+      leave()
+    })
+  }
+  return {
+    text:
+      start === null ? `${press} the corner where the deed begins.` : 'The deed begins at the marked corner.',
+    actions: [{ label: 'Back', run: leave }],
+    layers: isOn && (
+      <>
+        <PathLayer path={traverse?.corners ?? (start ? [start] : [])} />
+        <DeedPanel
+          input={input}
+          deed={deed}
+          calls={calls}
+          traverse={traverse}
+          canReplace={active !== undefined}
+          onInput={setInput}
+          onAdd={addLot}
+          onReplace={replace}
+          onSplit={split}
+          onClose={leave}
+        />
+      </>
+    ),
+    onClick(position) {
+      const snap = snapCorner(graph, position, { reach: reachAt(position), corner: null, around: [] })
+      setStart(snap?.to ?? position)
+    },
+    onKey({ key }) {
+      if (key !== 'Escape') return false
+      leave()
+      return true
+    },
+  }
+}
+
+/** The end is dropped if it is the start again. */
+function closedRing(corners: readonly Position[]): Position[] {
+  const distinct = corners.filter((corner, index) => {
+    const next = corners[index + 1] ?? corners[0]
+    return !next || cornerKey(corner) !== cornerKey(next)
+  })
+  return [...distinct, ...distinct.slice(0, 1)]
+}
