@@ -113,9 +113,12 @@ export function HandlesLayer({ id, handles, selected }: HandlesLayerProps) {
   )
 }
 
-/** The line that the user draws. Its first point is visible, too. */
-export function PathLayer({ path }: { path: readonly Position[] }) {
-  const points = path.map(([lng, lat]) => [lng, lat])
+type PathLayerProps = { path: readonly Position[]; marked?: readonly Position[] }
+
+/** A line, with its marked points; by default all of them. */
+export function PathLayer({ path, marked = path }: PathLayerProps) {
+  const toLngLat = ([lng, lat]: Position) => [lng, lat]
+  const points = path.map(toLngLat)
   return (
     <Source
       id="shaping-path"
@@ -123,7 +126,11 @@ export function PathLayer({ path }: { path: readonly Position[] }) {
       data={{
         type: 'FeatureCollection',
         features: [
-          { type: 'Feature', properties: {}, geometry: { type: 'MultiPoint', coordinates: points } },
+          {
+            type: 'Feature',
+            properties: {},
+            geometry: { type: 'MultiPoint', coordinates: marked.map(toLngLat) },
+          },
           {
             type: 'Feature',
             properties: {},

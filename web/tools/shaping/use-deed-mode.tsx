@@ -34,6 +34,11 @@ export function useDeedMode(
   const calls = input.calls ?? deed.calls.flatMap(({ call, isTie }) => (isTie ? [] : [call]))
   const traverse = start && calls.length > 0 ? drawTraverse(calls, start, input.rotationDegrees) : null
 
+  const marked = [
+    ...(start ? [start] : []),
+    ...(traverse?.ends.map((end) => traverse.corners[end] as Position) ?? []),
+  ]
+
   function leave() {
     setInput(noDeed)
     setStart(null)
@@ -84,7 +89,7 @@ export function useDeedMode(
     actions: [{ label: 'Back', run: leave }],
     layers: isOn && (
       <>
-        <PathLayer path={traverse?.corners ?? (start ? [start] : [])} />
+        <PathLayer path={traverse?.corners ?? []} marked={marked} />
         <DeedPanel
           input={input}
           deed={deed}
