@@ -85,6 +85,15 @@ function isOnEdge(corner: Position, edge: Segment<Position>): boolean {
   return distanceToEdge(corner, edge) <= edgeTolerance
 }
 
+/** Ends edges at each of the nodes that lies on them. */
+export const cutEdges = (edges: readonly DirectedEdge[], nodes: readonly Position[]): DirectedEdge[] =>
+  edges.flatMap((edge) =>
+    cutEdge(
+      edge,
+      nodes.filter((node) => isOnEdge(node, edge)),
+    ),
+  )
+
 function cutEdge(edge: Segment<Position>, nodes: readonly Position[]): DirectedEdge[] {
   const distance = ([x, y]: Position) => Math.hypot(x - edge.from[0], y - edge.from[1])
   const sorted = nodes.toSorted((one, other) => distance(one) - distance(other))
@@ -108,12 +117,7 @@ export function splitShape(graph: ShapeGraph, id: string, line: readonly Positio
   if (!isArea(shape.geometry)) throw new ShapeRefusal('Only areas can be split.')
   const path = line.map(roundPosition)
   const cuts = findCuts(shape, path)
-  const border = directedEdges(shape.geometry).flatMap((edge) =>
-    cutEdge(
-      edge,
-      cuts.filter((cut) => isOnEdge(cut, edge)),
-    ),
-  )
+  const border = cutEdges(directedEdges(shape.geometry), cuts)
   const dividing = withoutDangles(borderOf(border), dividingEdges(shape.geometry, border, path, cuts))
   const areas = traceAreas([
     ...border,
@@ -147,7 +151,7 @@ export function splitShape(graph: ShapeGraph, id: string, line: readonly Positio
 }
 
 /** Where the line meets the border. Each place is rounded once, and then used by all shapes. */
-function findCuts({ id, geometry }: Shape, path: readonly Position[]): Position[] {
+export function findCuts({ id, geometry }: Shape, path: readonly Position[]): Position[] {
   const cuts = new Map<string, Position>()
   const edges = edgesOf({ id, geometry })
   for (const segment of segmentsOf(path)) {
@@ -221,7 +225,7 @@ const isArea = (geometry: Geometry) => polygonsOfGeometry(geometry).length > 0
 const countAreas = (geometry: Geometry) => polygonsOfGeometry(geometry).length
 const sizeOf = (area: Polygon) => planarArea({ type: 'Polygon', coordinates: area })
 
-function requireSameArea(before: number, after: number, edges: readonly DirectedEdge[]) {
+export function requireSameArea(before: number, after: number, edges: readonly DirectedEdge[]) {
   const length = edges.reduce((sum, { from, to }) => sum + Math.hypot(to[0] - from[0], to[1] - from[1]), 0)
   if (Math.abs(before - after) > before * areaTolerance + length * areaRounding)
     throw new ShapeRefusal('The areas do not add up, because borders cross or overlap. Fix these first.')

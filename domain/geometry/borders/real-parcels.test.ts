@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { seededRandom } from '#test/random/seeded-random.ts'
 import { hasRealData, realDataFile } from '#test/imports/real-data-files.ts'
+import { seededRandom } from '#test/random/seeded-random.ts'
 import type { Geometry, Position } from '../geometry.schema.ts'
 import { cornerKey, pathsOf } from './corners.ts'
 import { mergeShapes, splitShape } from './divide-shapes.ts'

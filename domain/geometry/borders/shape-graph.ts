@@ -104,7 +104,8 @@ export class ShapeGraph {
       }
   }
 
-  private idsInBox(box: Box): Set<string> {
+  /** Shapes whose boxes may meet the box. */
+  idsInBox(box: Box): Set<string> {
     if (!this.boxes || this.unboxed.size > maxUnboxed) this.boxes = this.indexBoxes()
     const { ids, index } = this.boxes
     const found = (index?.search(...box) ?? []).map((at) => ids[at] as string)

@@ -22,7 +22,7 @@ export const edgeKey = ({ from, to }: DirectedEdge) => `${cornerKey(from)} to ${
 
 /** Joins edges into areas with holes. Each area is connected inside: two that touch at a corner are separate. */
 export function traceAreas(edges: readonly DirectedEdge[]): Polygon[] {
-  const loops = traceRings(edges).flatMap(cutAtRepeats)
+  const loops = traceLoops(edges)
   const outers = loops.filter((ring) => signedArea(ring) > 0)
   const areas: Polygon[] = outers.map((ring) => [ring])
   for (const hole of loops.filter((ring) => signedArea(ring) < 0)) {
@@ -34,7 +34,11 @@ export function traceAreas(edges: readonly DirectedEdge[]): Polygon[] {
   return areas
 }
 
-function isWithin(hole: readonly Position[], outer: Position[]): boolean {
+/** Rings that pass each corner once: outer ones counterclockwise, holes clockwise. */
+export const traceLoops = (edges: readonly DirectedEdge[]): Position[][] =>
+  traceRings(edges).flatMap(cutAtRepeats)
+
+export function isWithin(hole: readonly Position[], outer: Position[]): boolean {
   const area: Geometry = { type: 'Polygon', coordinates: [outer] }
   const corners = new Set(outer.map(cornerKey))
   const inner = hole.filter((corner) => !corners.has(cornerKey(corner)))
