@@ -1,8 +1,8 @@
 import { type Geom, intersection } from 'polyclip-ts'
-import { cornerKey, roundPosition } from '#domain/geometry/borders/corners.ts'
+import { cornerKey, pathsOf, roundPosition } from '#domain/geometry/borders/corners.ts'
 import type { Shape } from '#domain/geometry/borders/shape-graph.ts'
 import {
-  type DirectedEdge,
+  directedEdges,
   edgeKey,
   geometryOfAreas,
   isWithin,
@@ -11,6 +11,7 @@ import {
   signedArea,
   traceLoops,
 } from '#domain/geometry/borders/trace-areas.ts'
+import { EnclosedArea } from '#domain/geometry/enclosed-area.ts'
 import { findPolygonProblem, tooManyEdges } from '#domain/geometry/find-polygon-problem.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import {
@@ -19,23 +20,15 @@ import {
   polygonsOfGeometry,
 } from '#domain/geometry/measure-geometry.ts'
 import { within } from '#domain/geometry/overlap.ts'
-import type { Box } from '#domain/geometry/segments.ts'
-import {
-  areaOf,
-  type Border,
-  BorderNetwork,
-  batch,
-  type Corner,
-  indexOf,
-  meetsBox,
-} from './border-network.ts'
+import { type Box, boxOfSegment, type Segment } from '#domain/geometry/segments.ts'
+import { type Border, BorderNetwork, batch, indexOf } from './border-network.ts'
 import {
   cornerTolerance,
   isRealArea,
   isSliver,
   type LandProblem,
-  maxSpikeAngle,
-  nearCornersKey,
+  maxSpikeDegrees,
+  metersBetween,
   type ProblemClass,
   problemClasses,
   scaleAt,
@@ -45,16 +38,15 @@ import {
 export type LandCheck = {
   /** By class, the largest first. At most `maxProblems` of a class. */
   problems: LandProblem[]
-  /** All that were found, those not in `problems` included. */
+  /** Including those that are not in `problems`, up to `maxCounted`. */
   counts: Record<ProblemClass, number>
-  /** Shapes, and the reason why something about them is unknown. */
   unchecked: { ids: string[]; reason: string }[]
 }
 
-/** The list and the map show no more. After these are fixed, the next check finds others. */
+/** Fixing these finds others. */
 export const maxProblems = 5_000
-/** Land with more is not worth counting. */
-const maxCounted = 200_000
+/** Land with more nearly equal or missing corners is not checked further. */
+export const maxCounted = 200_000
 /** About a third of a second for one shape. */
 const maxSteps = 32_000_000
 
@@ -65,7 +57,7 @@ type Options = {
   pause?: () => Promise<void> | void
 }
 
-/** Checks areas of one layer, such as parcels; skips points and lines. */
+/** Checks the areas of one layer, such as parcels. */
 export async function findLandProblems(
   shapes: readonly Shape[],
   { onProgress, pause }: Options = {},
@@ -79,7 +71,7 @@ export async function findLandProblems(
   }
 }
 
-/** Only corners and edges in the window, and no self-intersections. */
+/** Borders in the window, and spikes and self-intersections of all these shapes. */
 export function findProblemsInWindow(shapes: readonly Shape[], window: Box): LandProblem[] {
   const steps = checkLand(shapes, window)
   for (;;) {
@@ -88,173 +80,110 @@ export function findProblemsInWindow(shapes: readonly Shape[], window: Box): Lan
   }
 }
 
-class Found {
-  private readonly problems = new Map<string, LandProblem>()
-  private readonly counts = Object.fromEntries(problemClasses.map((name) => [name, 0])) as LandCheck['counts']
-  private readonly unchecked: LandCheck['unchecked'] = []
-
-  add(problem: LandProblem) {
-    if (this.problems.has(problem.key)) return
-    if (++this.counts[problem.class] <= maxProblems) this.problems.set(problem.key, problem)
-  }
-
-  skip(ids: string[], reason: string) {
-    if (this.unchecked.length < maxProblems) this.unchecked.push({ ids, reason })
-  }
-
-  hasRoom() {
-    return Math.max(...Object.values(this.counts)) < maxCounted
-  }
-
-  finish(): LandCheck {
-    const problems = [...this.problems.values()].sort(
-      (one, other) =>
-        problemClasses.indexOf(one.class) - problemClasses.indexOf(other.class) ||
-        other.size - one.size ||
-        (one.key < other.key ? -1 : 1),
-    )
-    return { problems, counts: this.counts, unchecked: this.unchecked }
-  }
-}
-
 function* checkLand(all: readonly Shape[], window?: Box): Generator<number, LandCheck> {
-  const found = new Found()
+  const problems = new Map<string, LandProblem>()
+  const counts = { ...problemClasses } as unknown as LandCheck['counts']
+  for (const name of Object.keys(counts) as ProblemClass[]) counts[name] = 0
+  const unchecked: LandCheck['unchecked'] = []
+  const add = (problem: LandProblem) => {
+    const same = problems.get(problem.key)
+    if (same) same.ids = [...new Set([...same.ids, ...problem.ids])].sort()
+    else if (++counts[problem.class] <= maxProblems) problems.set(problem.key, problem)
+  }
   const shapes = all.filter(({ geometry }) => polygonsOfGeometry(geometry).length > 0)
   const idsOf = (numbers: Iterable<number>) =>
     [...new Set(numbers)].map((number) => (shapes[number] as Shape).id).sort()
+
   const network = new BorderNetwork(window)
-  const spikes = new Map<string, LandProblem>()
   for (const [number, shape] of shapes.entries()) {
-    if (number % batch === 0) yield (0.2 * number) / shapes.length
+    if (number % batch === 0) yield (0.25 * number) / shapes.length
     network.add(number, shape.geometry)
-    const own = findSpikes(shape, window)
-    for (const spike of own) {
-      const others = spikes.get(spike.key)?.ids ?? []
-      spikes.set(spike.key, { ...spike, ids: [...others, shape.id].sort() })
-    }
-    const problem = window ? undefined : findSelfIntersection(shape, own)
-    if (problem?.what === tooManyEdges) found.skip([shape.id], `The shape ${tooManyEdges}.`)
-    else if (problem) found.add(problem)
+    for (const problem of ownProblems(shape))
+      if (problem.what === tooManyEdges)
+        unchecked.push({ ids: [shape.id], reason: `The shape ${tooManyEdges}.` })
+      else add({ ...problem })
   }
-  for (const spike of spikes.values()) found.add(spike)
 
-  const meetings = network.findMeetings({
-    hasRoom: () => found.hasRoom(),
-    nearCorners(one, other, size) {
-      const [a, b] = [network.corners[one] as Corner, network.corners[other] as Corner]
-      const [place, near] = [network.exact[one] as Position, network.exact[other] as Position]
-      found.add({
+  const meetings = network.findMeetings(({ corner, other, meters: size }) => {
+    const { at: place, key, shapes: owners } = corner
+    if ('left' in other) {
+      const without = idsOf([...other.left, ...other.right])
+      const geometry: Geometry = { type: 'LineString', coordinates: [other.from, other.to] }
+      const ids = [...without, ...idsOf(owners)]
+      add({ class: 'missing-corner', key: `missing-corner ${key} in ${without}`, ids, place, geometry, size })
+    } else {
+      const geometry: Geometry = { type: 'MultiPoint', coordinates: [place, other.at] }
+      const ids = idsOf([...owners, ...other.shapes])
+      add({
         class: 'near-corners',
-        key: nearCornersKey(a.key, b.key),
-        ids: idsOf([...a.shapes, ...b.shapes]),
+        key: `near-corners ${[key, other.key].sort()}`,
+        ids,
         place,
-        geometry: { type: 'MultiPoint', coordinates: [place, near] },
+        geometry,
         size,
       })
-    },
-    missingCorner(number, { from, to, left, right }, size) {
-      const corner = network.corners[number] as Corner
-      const without = idsOf([...left, ...right])
-      found.add({
-        class: 'missing-corner',
-        key: `missing-corner ${corner.key} in ${without.join(', ')}`,
-        ids: [...without, ...idsOf(corner.shapes)],
-        place: network.exact[number] as Position,
-        geometry: {
-          type: 'LineString',
-          coordinates: [network.exact[from] as Position, network.exact[to] as Position],
-        },
-        size,
-      })
-    },
+    }
   })
-  if (!(yield* scaled(meetings, 0.2, 0.4))) {
-    found.skip([], 'There are too many problems to find overlaps and gaps. Fix some, then check again.')
-    return found.finish()
+  const steps = network.borders.size * 2
+  for (const done of meetings) {
+    yield 0.25 + 0.2 * Math.min(1, done / steps)
+    if (counts['near-corners'] + counts['missing-corner'] < maxCounted) continue
+    unchecked.push({
+      ids: [],
+      reason: 'There are too many problems to find overlaps and gaps. Fix some first.',
+    })
+    return { problems: [...problems.values()], counts, unchecked }
   }
 
-  const { pairs, free } = yield* scaled(findCover(network, shapes), 0.4, 0.7)
-  for (const [index, pair] of pairs.entries()) {
-    if (index % 16 === 0) yield 0.7 + (0.25 * index) / pairs.length
-    const [one, other] = pair.map((number) => shapes[number] as Shape) as [Shape, Shape]
-    const ids = [one.id, other.id].sort()
-    const geometry = overlapOf(one, other, window)
-    if (geometry === null) found.skip(ids, 'The overlap cannot be calculated.')
+  const { pairs, free } = yield* findCover(network, shapes)
+  for (const [index, [one, other]] of pairs.entries()) {
+    if (index % 16 === 0) yield 0.75 + (0.2 * index) / pairs.length
+    const ids = idsOf([one, other])
+    const geometry = overlapOf(shapes[one] as Shape, shapes[other] as Shape, window)
+    if (!geometry) unchecked.push({ ids, reason: 'The overlap cannot be calculated.' })
     else if (isRealArea(geometry))
-      found.add({
-        class: 'overlap',
-        key: `overlap ${ids.join(', ')}`,
-        ids,
-        place: placeIn(geometry),
-        geometry,
-        size: squareMetersOf(geometry),
-      })
+      add({ class: 'overlap', key: `overlap ${ids}`, ids, ...measured(geometry) })
   }
   yield 0.95
-  for (const gap of findGaps(network, free)) found.add({ ...gap, ids: idsOf(gap.numbers) })
-  return found.finish()
-}
-
-function* scaled<Result>(
-  steps: Generator<number, Result>,
-  from: number,
-  to: number,
-): Generator<number, Result> {
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-    yield from + (to - from) * value
-  }
-}
-
-function placeIn(geometry: Geometry): Position {
-  const { lng, lat } = locationOfGeometry(geometry)
-  return [lng, lat]
-}
-
-function findSpikes({ id, geometry }: Shape, window?: Box): LandProblem[] {
-  return areaOf(geometry).rings.flatMap((ring) =>
-    ring.flatMap((at, index): LandProblem[] => {
-      if (window && !meetsBox(window, [at[0], at[1], at[0], at[1]])) return []
-      const previous = ring.at(index - 1) as Position
-      const next = ring[(index + 1) % ring.length] as Position
-      // Most angles are wide: a cheap test first.
-      if ((previous[0] - at[0]) * (next[0] - at[0]) < 0 && (previous[1] - at[1]) * (next[1] - at[1]) < 0)
-        return []
-      const [x, y] = scaleAt(at[1])
-      const [ax, ay] = [(previous[0] - at[0]) * x, (previous[1] - at[1]) * y]
-      const [bx, by] = [(next[0] - at[0]) * x, (next[1] - at[1]) * y]
-      const [across, along] = [Math.abs(ax * by - ay * bx), ax * bx + ay * by]
-      const width = across / Math.max(Math.hypot(ax, ay), Math.hypot(bx, by))
-      const isNarrow = along > 0 && across < along * Math.tan((maxSpikeAngle * Math.PI) / 180)
-      if (!isNarrow || width > cornerTolerance) return []
-      return [
-        {
-          class: 'spike',
-          key: `spike ${cornerKey(at)}`,
-          ids: [id],
-          place: at,
-          geometry: { type: 'LineString', coordinates: [previous, at, next] },
-          size: Math.min(Math.hypot(ax, ay), Math.hypot(bx, by)),
-        },
-      ]
-    }),
+  for (const { numbers, ...gap } of findGaps(free)) add({ ...gap, ids: idsOf(numbers) })
+  const order = Object.keys(problemClasses)
+  const rank = (problem: LandProblem) => order.indexOf(problem.class)
+  const sorted = [...problems.values()].sort(
+    (one, other) => rank(one) - rank(other) || other.size - one.size || (one.key < other.key ? -1 : 1),
   )
+  return { problems: sorted, counts, unchecked }
 }
 
-/** A spike of no width overlaps itself: that is reported once, as a spike. */
-export function findSelfIntersection(
-  { id, geometry }: Shape,
-  spikes: readonly LandProblem[] = [],
-): LandProblem | undefined {
-  const tips = new Set(spikes.map(({ place }) => cornerKey(place)))
+function measured(geometry: Geometry) {
+  const { lng, lat } = locationOfGeometry(geometry)
+  return { geometry, place: [lng, lat] as Position, size: squareMetersOf(geometry) }
+}
+
+/** Fixes check the same shapes again and again, and some have thousands of corners. */
+const ownProblemsOf = new WeakMap<Shape, LandProblem[]>()
+
+function ownProblems(shape: Shape): LandProblem[] {
+  const cached = ownProblemsOf.get(shape)
+  if (cached) return cached
+  const { id, geometry } = shape
+  const problems = findSpikes(shape)
+  // A spike of no width overlaps itself, which is reported once.
+  const tips = new Set(problems.map(({ place }) => cornerKey(place)))
   const polygons = polygonsOfGeometry(geometry).map((rings) =>
     rings.map((ring) => (tips.size === 0 ? ring : withoutCorners(ring, tips))),
   )
-  const problem = findPolygonProblem(polygons, maxSteps)
-  if (!problem) return undefined
-  const { at, what } = problem
-  return { class: 'self-intersection', key: `self-intersection ${id}`, ids: [id], place: at, size: 0, what }
+  const { at: place, what } = findPolygonProblem(polygons, maxSteps) ?? {}
+  if (place)
+    problems.push({
+      class: 'self-intersection',
+      key: `self-intersection ${id}`,
+      ids: [id],
+      place,
+      size: 0,
+      what,
+    })
+  ownProblemsOf.set(shape, problems)
+  return problems
 }
 
 function withoutCorners(ring: Position[], keys: ReadonlySet<string>): Position[] {
@@ -262,9 +191,52 @@ function withoutCorners(ring: Position[], keys: ReadonlySet<string>): Position[]
   return rest.length < 3 ? ring : [...rest, rest[0] as Position]
 }
 
-/** Pairs of shapes that may overlap, and edges with free land on their left. */
+function findSpikes({ id, geometry }: Shape): LandProblem[] {
+  const spikes: LandProblem[] = []
+  for (const { corners } of pathsOf(geometry))
+    for (const [index, place] of corners.entries()) {
+      const [before, after] = [corners.at(index - 1), corners[(index + 1) % corners.length]] as [
+        Position,
+        Position,
+      ]
+      const scale = scaleAt(place[1])
+      const vectors = [before, after].map(([lng, lat]) => [
+        (lng - place[0]) * scale[0],
+        (lat - place[1]) * scale[1],
+      ]) as [[number, number], [number, number]]
+      const [[ax, ay], [bx, by]] = vectors
+      const [across, along] = [Math.abs(ax * by - ay * bx), ax * bx + ay * by]
+      const lengths = [metersBetween(before, place, scale), metersBetween(after, place, scale)]
+      const isSharp = along > 0 && across < along * Math.tan((maxSpikeDegrees * Math.PI) / 180)
+      if (!isSharp || across > cornerTolerance * Math.max(...lengths)) continue
+      const edges: Geometry = { type: 'LineString', coordinates: [before, place, after] }
+      const key = `spike ${cornerKey(place)}`
+      spikes.push({ class: 'spike', key, ids: [id], place, geometry: edges, size: Math.min(...lengths) })
+    }
+  return spikes
+}
+
+const ringsOfAreas = new WeakMap<Geometry, EnclosedArea[]>()
+
+/** For places that are not on its border. */
+export function coversInside(geometry: Geometry, place: Position): boolean {
+  const rings =
+    ringsOfAreas.get(geometry) ??
+    polygonsOfGeometry(geometry)
+      .flat()
+      .map((ring) => new EnclosedArea(ring))
+  ringsOfAreas.set(geometry, rings)
+  return rings.filter((ring) => ring.covers(place)).length % 2 === 1
+}
+
+export const middleOf = ({ from, to }: Segment<Position>): Position => [
+  (from[0] + to[0]) / 2,
+  (from[1] + to[1]) / 2,
+]
+
+/** Pairs of shapes that may overlap, and borders of free land. */
 function* findCover(
-  network: BorderNetwork,
+  { borders }: BorderNetwork,
   shapes: readonly Shape[],
 ): Generator<number, { pairs: [number, number][]; free: Border[] }> {
   const free: Border[] = []
@@ -275,97 +247,91 @@ function* findCover(
         if (one !== other)
           pairs.set(Math.min(one, other) * shapes.length + Math.max(one, other), [one, other])
   }
-  const areas = shapes.map(({ geometry }) => areaOf(geometry))
   if (shapes.length === 0) return { pairs: [], free }
-  const boxes = indexOf(areas.map(({ box }) => box))
-  const borders = [...network.all()]
-  for (const [index, border] of borders.entries()) {
-    if (index % batch === 0) yield index / borders.length
+  const boxes = indexOf(shapes.map(({ geometry }) => boxOf(geometry)))
+  let count = 0
+  for (const border of borders.values()) {
+    if (count++ % batch === 0) yield 0.45 + (0.3 * count) / borders.size
     const { left, right } = border
-    const { from, to } = network.segmentOf(border)
-    const middle: Position = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]
+    const owners = [...left, ...right]
+    const middle = middleOf(border)
     const around = boxes
-      .search(middle[0], middle[1], middle[0], middle[1])
-      .filter((shape) => !left.includes(shape) && !right.includes(shape) && areas[shape]?.covers(middle))
+      .search(...boxOfSegment({ from: middle, to: middle }), (shape) => !owners.includes(shape))
+      .filter((shape) => coversInside((shapes[shape] as Shape).geometry, middle))
     addPairs(left, left)
     addPairs(right, right)
-    addPairs([...left, ...right], around)
+    addPairs(owners, around)
     if (around.length === 0 && (left.length === 0 || right.length === 0)) free.push(border)
   }
   return { pairs: [...pairs.values()], free }
 }
 
+export function boxOf(geometry: Geometry): Box {
+  const { west, south, east, north } = extentOfGeometry(geometry)
+  return [west, south, east, north]
+}
+
 /** Null if it cannot be calculated. */
 export function overlapOf(one: Shape, other: Shape, window?: Box): Geometry | null {
-  const [a, b] = [extentOfGeometry(one.geometry), extentOfGeometry(other.geometry)]
-  const [minX, minY, maxX, maxY] = window ?? [-Infinity, -Infinity, Infinity, Infinity]
-  const box: Box = [
-    Math.max(a.west, b.west, minX),
-    Math.max(a.south, b.south, minY),
-    Math.min(a.east, b.east, maxX),
-    Math.min(a.north, b.north, maxY),
-  ]
+  const common = commonBox(boxOf(one.geometry), boxOf(other.geometry))
+  const box = window ? commonBox(common, window) : common
   // The library is only correct for rounded positions.
   const [near, nearOther] = [one, other].map(({ geometry }) =>
     within(geometry, box).map((rings) => rings.map((ring) => ring.map(roundPosition))),
   ) as [Polygon[], Polygon[]]
-  if (near.length === 0 || nearOther.length === 0) return geometryOfAreas([])
   try {
-    const geometry = geometryOfAreas(intersection(near as Geom, nearOther as Geom) as Polygon[])
-    const most = Math.min(planarArea(one.geometry), planarArea(other.geometry))
-    return planarArea(geometry) <= most * 1.001 ? geometry : null
+    const isApart = near.length === 0 || nearOther.length === 0
+    const overlap = geometryOfAreas(
+      isApart ? [] : (intersection(near as Geom, nearOther as Geom) as Polygon[]),
+    )
+    const limit = Math.min(planarArea(one.geometry), planarArea(other.geometry))
+    return planarArea(overlap) <= limit * 1.001 ? overlap : null
   } catch {
     return null
   }
 }
 
-/** Traces free land that shapes enclose. */
-function findGaps(network: BorderNetwork, free: readonly Border[]) {
-  const owners = new Map<string, readonly number[]>()
-  const edges: DirectedEdge[] = []
-  for (const { from, to, left, right } of free) {
-    const [start, end] = left.length > 0 ? [to, from] : [from, to]
-    const edge = { from: network.exact[start] as Position, to: network.exact[end] as Position }
-    edges.push(edge)
-    owners.set(edgeKey(edge), left.length > 0 ? left : right)
-  }
+const commonBox = (one: Box, other: Box): Box => [
+  Math.max(one[0], other[0]),
+  Math.max(one[1], other[1]),
+  Math.min(one[2], other[2]),
+  Math.min(one[3], other[3]),
+]
+
+/** Traces land between shapes that none of them covers. */
+function findGaps(free: readonly Border[]) {
+  const owners = new Map<string, number[]>()
+  const edges = free.map(({ from, to, left, right }) => {
+    const edge = left.length > 0 ? { from: to, to: from } : { from, to }
+    owners.set(edgeKey(edge), [...left, ...right])
+    return edge
+  })
   const loops = traceLoops(edges)
   const areas: Polygon[] = loops.filter((ring) => signedArea(ring) > 0).map((ring) => [ring])
   if (areas.length === 0) return []
+  const boxOfRing = (ring: Position[]) => boxOf({ type: 'LineString', coordinates: ring })
   const index = indexOf(areas.map(([outer = []]) => boxOfRing(outer)))
   for (const hole of loops.filter((ring) => signedArea(ring) < 0)) {
     const [west, south, east, north] = boxOfRing(hole)
-    const around = index
+    const [smallest] = index
       .search(
         west,
         south,
         east,
         north,
-        (_, minX, minY, maxX, maxY) => minX <= west && minY <= south && maxX >= east && maxY >= north,
+        (_, x, y, maxX, maxY) => x <= west && y <= south && maxX >= east && maxY >= north,
       )
       .map((at) => areas[at] as Polygon)
       .filter(([outer = []]) => isWithin(hole, outer))
       .sort(([one = []], [other = []]) => signedArea(one) - signedArea(other))
-    around[0]?.push(hole)
+    smallest?.push(hole)
   }
-  return areas.flatMap((area) => {
-    const geometry: Geometry = { type: 'Polygon', coordinates: area }
-    if (!isSliver(geometry) || !isRealArea(geometry)) return []
-    const keys = area.flatMap((ring) =>
-      ring.slice(1).map((to, at) => edgeKey({ from: ring[at] as Position, to })),
-    )
-    const problem = {
-      class: 'gap' as const,
-      key: `gap ${keys.toSorted()[0]}`,
-      place: placeIn(geometry),
-      geometry,
-      size: squareMetersOf(geometry),
-    }
-    return [{ ...problem, numbers: keys.flatMap((key) => owners.get(key) ?? []) }]
-  })
-}
-
-function boxOfRing(ring: Position[]): Box {
-  const { west, south, east, north } = extentOfGeometry({ type: 'LineString', coordinates: ring })
-  return [west, south, east, north]
+  return areas
+    .map((area): Geometry => ({ type: 'Polygon', coordinates: area }))
+    .filter(isSliver)
+    .map((geometry) => {
+      const keys = directedEdges(geometry).map(edgeKey).sort()
+      const numbers = keys.flatMap((key) => owners.get(key) ?? [])
+      return { class: 'gap' as const, key: `gap ${keys[0]}`, numbers, ...measured(geometry) }
+    })
 }

@@ -1,60 +1,51 @@
-import type { CornerKey } from '#domain/geometry/borders/corners.ts'
 import { planarArea } from '#domain/geometry/borders/trace-areas.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { polygonsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 
-export const problemClasses = [
-  'overlap',
-  'gap',
-  'near-corners',
-  'missing-corner',
-  'self-intersection',
-  'spike',
-] as const
-export type ProblemClass = (typeof problemClasses)[number]
+/** With their names in sentences. In this order they are listed. */
+export const problemClasses = {
+  overlap: 'an overlap',
+  gap: 'a gap',
+  'near-corners': 'nearly equal corners',
+  'missing-corner': 'a missing corner',
+  'self-intersection': 'a border that crosses itself',
+  spike: 'a spike',
+}
+export type ProblemClass = keyof typeof problemClasses
 
 export type LandProblem = {
   class: ProblemClass
-  /** Equal if the problem is found again. Depends on the corners and shapes concerned, not on their order. */
+  /** Equal if the problem is found again: depends only on the ids and corners concerned. */
   key: string
-  /** Shapes concerned. A missing corner lists those that lack it first. */
+  /** Shapes concerned. */
   ids: string[]
   place: Position
-  /**
-   * The area of an overlap or gap; both corners that are nearly equal; the edge that lacks a corner; the two edges of a
-   * spike.
-   */
+  /** The area of an overlap or gap; both nearly equal corners; the edge without the corner; the edges of a spike. */
   geometry?: Geometry
-  /** Square meters of an overlap or gap, the length of a spike or the distance in meters; 0 if unknown. */
+  /** Square meters of an overlap or gap; otherwise a distance or length in meters; 0 of self-intersections. */
   size: number
   /** Of a self-intersection: the rest of a sentence that begins with 'The shape'. */
   what?: string
 }
 
-/**
- * Meters. Surveys locate corners within 2 to 5 cm, so that corners closer than this are the same monument. No lot is
- * that narrow.
- */
+/** Meters. Surveys locate corners within 2 to 5 cm, so these are the same corner. No lot is that narrow. */
 export const cornerTolerance = 0.05
 
-/**
- * Meters, on average. Rounding to 9 decimals moves corners by up to 0.08 mm, and so explains slivers up to a tenth of
- * this width.
- */
-const leastWidth = 0.001
+/** Of a spike. Real lots with such a sharp corner are wider than the tolerance at its other end. */
+export const maxSpikeDegrees = 1
 
-/** Square meters: a square with sides of 10 cm. Smaller ones cannot be seen on the map or in an area. */
-const leastArea = 0.01
+/** Meters, on average. Rounding to 9 decimals moves corners by less than a tenth of that. */
+const minWidth = 0.001
 
-/** Wider spaces, such as streets, alleys and ponds, can be land that belongs to no record. */
+/** A square with sides of 10 cm. Smaller areas can hardly be seen or measured. */
+const minSquareMeters = 0.01
+
+/** Meters, on average. Wider spaces, such as streets, alleys and ponds, can be land that belongs to no record. */
 const maxGapWidth = 1
 
-/** Degrees between the edges of a spike. */
-export const maxSpikeAngle = 1
+type Scale = readonly [metersPerLng: number, metersPerLat: number]
 
-export type Scale = readonly [metersPerLng: number, metersPerLat: number]
-
-/** On the WGS 84 ellipsoid. Exact enough for distances of a few hundred meters. */
+/** On the WGS 84 ellipsoid. Exact enough for a few hundred meters. */
 export function scaleAt(latitude: number): Scale {
   const angle = (latitude * Math.PI) / 180
   return [
@@ -63,30 +54,29 @@ export function scaleAt(latitude: number): Scale {
   ]
 }
 
-export const metersBetween = (one: Position, other: Position, [x, y] = scaleAt(one[1])) =>
-  Math.hypot((one[0] - other[0]) * x, (one[1] - other[1]) * y)
+export const metersBetween = (one: readonly number[], other: readonly number[], [x, y]: Scale): number =>
+  Math.hypot(((one[0] ?? 0) - (other[0] ?? 0)) * x, ((one[1] ?? 0) - (other[1] ?? 0)) * y)
 
-/** Geodesic areas lose digits where they are this small, so this one is planar. */
+/** Planar: geodesic areas lose digits where they are small. */
 export function squareMetersOf(geometry: Geometry): number {
-  const [, latitude] = polygonsOfGeometry(geometry)[0]?.[0]?.[0] ?? [0, 0]
-  const [x, y] = scaleAt(latitude)
+  const [x, y] = scaleAt(polygonsOfGeometry(geometry)[0]?.[0]?.[0]?.[1] ?? 0)
   return planarArea(geometry) * x * y
 }
 
-/** In meters: twice the area by the perimeter, which is the width of a long strip. */
-function averageWidth(geometry: Geometry): number {
-  let perimeter = 0
-  for (const ring of polygonsOfGeometry(geometry).flat())
-    for (const [index, to] of ring.entries())
-      if (index > 0) perimeter += metersBetween(ring[index - 1] as Position, to)
+/** Twice the area by the perimeter: the width of a long strip. */
+function widthMeters(geometry: Geometry): number {
+  const rings = polygonsOfGeometry(geometry).flat()
+  const scale = scaleAt(rings[0]?.[0]?.[1] ?? 0)
+  const perimeter = rings.reduce(
+    (sum, ring) =>
+      ring.reduce((all, to, index) => all + metersBetween(ring[index - 1] ?? to, to, scale), sum),
+    0,
+  )
   return perimeter > 0 ? (2 * squareMetersOf(geometry)) / perimeter : 0
 }
 
 /** Whether rounding cannot explain the area. */
 export const isRealArea = (geometry: Geometry) =>
-  squareMetersOf(geometry) >= leastArea && averageWidth(geometry) >= leastWidth
+  squareMetersOf(geometry) >= minSquareMeters && widthMeters(geometry) >= minWidth
 
-export const isSliver = (geometry: Geometry) => averageWidth(geometry) < maxGapWidth
-
-export const nearCornersKey = (one: CornerKey, other: CornerKey) =>
-  `near-corners ${[one, other].sort().join(', ')}`
+export const isSliver = (geometry: Geometry) => isRealArea(geometry) && widthMeters(geometry) < maxGapWidth
