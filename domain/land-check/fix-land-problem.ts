@@ -178,7 +178,9 @@ function closeGap(graph: ShapeGraph, { ids, geometry: gap }: LandProblem): (() =
 /** Exact where a border touches itself at a corner. */
 function divideAtTouches(graph: ShapeGraph, shape: Shape): Fix {
   const edges = directedEdges(shape.geometry)
-  const geometry = geometryOfAreas(traceAreas(withoutOpposites(edges)))
+  const areas = traceAreas(withoutOpposites(edges))
+  if (areas.length === 0) throw new ShapeRefusal(`${shape.name} encloses no land. Draw its border again.`)
+  const geometry = geometryOfAreas(areas)
   requireSameArea(planarArea(shape.geometry), planarArea(geometry), edges)
   return { edit: replace(graph, { ...shape, geometry }), words: 'Divides the shape where it touches itself.' }
 }
@@ -195,9 +197,11 @@ const distinct = (positions: readonly Position[]) => [
   ...new Map(positions.map((one) => [cornerKey(one), one])).values(),
 ]
 
-/** Inserts the nodes into edges of other shapes as well. */
-function replace(graph: ShapeGraph, shape: Shape, nodes: readonly Position[] = []): ShapeEdit {
+/** Inserts those of the nodes that are corners of the shape into edges of others. */
+function replace(graph: ShapeGraph, shape: Shape, added: readonly Position[] = []): ShapeEdit {
   const draft = new Draft(graph)
+  const own = new Set(directedEdges(shape.geometry).map(({ from }) => cornerKey(from)))
+  const nodes = added.filter((node) => own.has(cornerKey(node)))
   const ids = new Set(nodes.flatMap((node) => graph.edgesThrough(node).map(({ id }) => id)))
   for (const id of ids)
     draft.change(id, ({ corners, isRing }) =>

@@ -22,7 +22,9 @@ export const edgeKey = ({ from, to }: DirectedEdge) => `${cornerKey(from)} to ${
 
 /** Joins edges into areas with holes. Each area is connected inside: two that touch at a corner are separate. */
 export function traceAreas(edges: readonly DirectedEdge[]): Polygon[] {
-  const loops = traceLoops(edges)
+  const loops = tracePaths(edges)
+    .filter((path) => cornerKey(path[0] as Position) === cornerKey(path.at(-1) as Position))
+    .flatMap(cutAtRepeats)
   const outers = loops.filter((ring) => signedArea(ring) > 0)
   const areas: Polygon[] = outers.map((ring) => [ring])
   for (const hole of loops.filter((ring) => signedArea(ring) < 0)) {
@@ -34,9 +36,9 @@ export function traceAreas(edges: readonly DirectedEdge[]): Polygon[] {
   return areas
 }
 
-/** Rings that pass each corner once: outer ones counterclockwise, holes clockwise. */
+/** Rings that pass each corner once: outer ones counterclockwise, holes clockwise. Ignores edges that enclose nothing. */
 export const traceLoops = (edges: readonly DirectedEdge[]): Position[][] =>
-  traceRings(edges).flatMap(cutAtRepeats)
+  tracePaths(edges).flatMap(cutAtRepeats)
 
 export function isWithin(hole: readonly Position[], outer: Position[]): boolean {
   const area: Geometry = { type: 'Polygon', coordinates: [outer] }
@@ -48,13 +50,13 @@ export function isWithin(hole: readonly Position[], outer: Position[]): boolean 
 }
 
 /** Follows the area on the left: at a corner with several edges, takes the sharpest turn to the left. */
-function traceRings(edges: readonly DirectedEdge[]): Position[][] {
+function tracePaths(edges: readonly DirectedEdge[]): Position[][] {
   const leaving = new Map<string, Set<DirectedEdge>>()
   for (const edge of edges) {
     const key = cornerKey(edge.from)
     leaving.set(key, (leaving.get(key) ?? new Set()).add(edge))
   }
-  const rings: Position[][] = []
+  const paths: Position[][] = []
   for (const start of edges) {
     if (!leaving.get(cornerKey(start.from))?.has(start)) continue
     const ring = [start.from]
@@ -66,9 +68,9 @@ function traceRings(edges: readonly DirectedEdge[]): Position[][] {
       if (!next) break
       edge = next
     }
-    if (cornerKey(ring.at(-1) as Position) === cornerKey(start.from)) rings.push(ring)
+    paths.push(ring)
   }
-  return rings
+  return paths
 }
 
 function sharpestLeft(
