@@ -50,23 +50,18 @@ export function proposeFix(
   problem: LandProblem,
   keeper?: string,
 ): Fix | { refused: string } {
+  if (problem.ids.some((id) => !graph.get(id))) return { refused: 'A record of this problem was removed.' }
   let refused: string | undefined
-  try {
-    for (const propose of proposals[problem.class](graph, problem, keeper)) {
-      try {
-        const { edit, words } = propose()
-        const exact = withSameDigits(graph, edit)
-        const fault = findFault(graph, problem, exact)
-        if (!fault) return { edit: exact, words }
-        refused ??= fault
-      } catch (error) {
-        if (!(error instanceof ShapeRefusal)) throw error
-        refused ??= error.message
-      }
+  for (const propose of proposals[problem.class](graph, problem, keeper)) {
+    try {
+      const { edit, words } = propose()
+      const exact = withSameDigits(graph, edit)
+      requireFixed(graph, problem, exact)
+      return { edit: exact, words }
+    } catch (error) {
+      if (!(error instanceof ShapeRefusal)) throw error
+      refused ??= error.message
     }
-  } catch (error) {
-    if (!(error instanceof ShapeRefusal)) throw error
-    refused ??= error.message
   }
   return { refused: refused ?? 'There is no simple fix. Edit the border by hand.' }
 }
@@ -124,7 +119,8 @@ function addMissingCorner(graph: ShapeGraph, problem: LandProblem): (() => Fix)[
 /** The border of the keeper inside the other shape replaces that of the other shape inside the keeper. */
 function cutOverlap(graph: ShapeGraph, keeper: Shape, other: Shape): Fix {
   const overlap = overlapOf(keeper, other)
-  if (!overlap || planarArea(overlap) === 0) throw new ShapeRefusal('The overlap cannot be calculated.')
+  if (!overlap) throw new ShapeRefusal('The overlap cannot be calculated. Edit the border by hand.')
+  if (planarArea(overlap) === 0) throw new ShapeRefusal(gone)
   const box = widened(boxOf(overlap), edgeTolerance)
   const isNear = (edge: Segment<Position>) => meetsBox(boxOfSegment(edge), box)
   const lines = (shape: Shape) =>
@@ -133,10 +129,8 @@ function cutOverlap(graph: ShapeGraph, keeper: Shape, other: Shape): Fix {
       .map(({ from, to }) => [from, to])
   const near: Geometry = { type: 'MultiLineString', coordinates: lines(other) }
   const nodes = distinct(lines(keeper).flatMap((line) => findCuts({ ...other, geometry: near }, line)))
-  const [kept, old] = [keeper, other].map(({ geometry }) => cutEdges(directedEdges(geometry), nodes)) as [
-    DirectedEdge[],
-    DirectedEdge[],
-  ]
+  const kept = cutEdges(directedEdges(keeper.geometry), nodes)
+  const old = cutEdges(directedEdges(other.geometry), nodes)
   const [keptKeys, oldKeys] = [new Set(kept.map(edgeKey)), new Set(old.map(edgeKey))]
   const isIn = ({ geometry }: Shape, edge: DirectedEdge) =>
     isNear(edge) && coversInside(geometry, middleOf(edge))
@@ -237,44 +231,39 @@ function withSameDigits(graph: ShapeGraph, edit: ShapeEdit): ShapeEdit {
   )
 }
 
-/** Undefined if the edit removes the problem and creates no other. */
-function findFault(graph: ShapeGraph, problem: LandProblem, edit: ShapeEdit): string | undefined {
+/** Throws a ShapeRefusal unless the edit removes the problem and creates no other. */
+function requireFixed(graph: ShapeGraph, problem: LandProblem, edit: ShapeEdit) {
   const changed = [...edit.values()].flatMap(({ before, after }) => changedEdges(before, after))
   const ends = changed.flatMap(({ from, to }) => [from, to])
   const coordinates = [...ends, problem.place, ...positionsOf(problem)]
   const window = widened(boxOf({ type: 'MultiPoint', coordinates }), windowMargin)
   const ids = [...new Set([...graph.idsInBox(window), ...edit.keys()])]
-  const before = ids.flatMap((id) => graph.get(id) ?? [])
-  const after = ids.flatMap((id) => (edit.has(id) ? edit.get(id)?.after : graph.get(id)) ?? [])
-  const [old, remaining] = [before, after].map((shapes) => findProblemsInWindow(shapes, window)) as [
-    LandProblem[],
-    LandProblem[],
-  ]
-  if (!old.some(({ key }) => key === problem.key))
-    return 'This problem no longer exists. Check the land again.'
-  if (remaining.some(({ key }) => key === problem.key))
-    return 'No simple fix removes it. Edit the border by hand.'
+  const shapes = ids.flatMap((id) => graph.get(id) ?? [])
+  const edited = ids.flatMap((id) => (edit.has(id) ? edit.get(id)?.after : graph.get(id)) ?? [])
+  const before = findProblemsInWindow(shapes, window)
+  const after = findProblemsInWindow(edited, window)
+  if (!before.some(({ key }) => key === problem.key)) throw new ShapeRefusal(gone)
+  if (after.some(({ key }) => key === problem.key))
+    throw new ShapeRefusal('There is no simple fix. Edit the border by hand.')
   // Counts them, because other problems get another key if a corner moves.
-  for (const [name, words] of Object.entries(problemClasses)) {
-    const [then, now] = [old, remaining].map((all) => all.filter((one) => one.class === name).length) as [
-      number,
-      number,
-    ]
-    if (now > then || (name === problem.class && now === then))
-      return `A fix would create ${words} here. Edit the border by hand.`
-  }
-  return undefined
+  const excess = new Map(after.map((one) => [one.class, 0]))
+  for (const one of after) excess.set(one.class, (excess.get(one.class) ?? 0) + 1)
+  for (const one of before) excess.set(one.class, (excess.get(one.class) ?? 0) - 1)
+  for (const [name, count] of excess)
+    if (count > 0 || (name === problem.class && count === 0))
+      throw new ShapeRefusal(`A fix would create ${problemClasses[name]} here. Edit the border by hand.`)
 }
+
+const gone = 'This problem no longer exists. Check the land again.'
 
 /** Degrees: about a meter. */
 const windowMargin = 1e-5
 
 function changedEdges(before: Shape | null, after: Shape | null): DirectedEdge[] {
-  const [old, next] = [before, after].map(
-    (shape) =>
-      new Map<string, DirectedEdge>((shape ? edgesOf(shape) : []).map((edge) => [edgeKey(edge), edge])),
-  ) as [Map<string, DirectedEdge>, Map<string, DirectedEdge>]
-  return [...old, ...next].filter(([key]) => !old.has(key) || !next.has(key)).map(([, edge]) => edge)
+  const [old, next] = [before ? edgesOf(before) : [], after ? edgesOf(after) : []]
+  const [oldKeys, nextKeys] = [new Set(old.map(edgeKey)), new Set(next.map(edgeKey))]
+  const added = next.filter((edge) => !oldKeys.has(edgeKey(edge)))
+  return [...old.filter((edge) => !nextKeys.has(edgeKey(edge))), ...added]
 }
 
 const widened = ([west, south, east, north]: Box, by: number): Box => [

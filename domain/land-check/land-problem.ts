@@ -2,14 +2,17 @@ import { planarArea } from '#domain/geometry/borders/trace-areas.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { polygonsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 
-/** With their names in sentences. In this order they are listed. */
+/**
+ * With their names in sentences. In this order they are listed and should be fixed: joined corners close the gaps and
+ * overlaps between them.
+ */
 export const problemClasses = {
-  overlap: 'an overlap',
-  gap: 'a gap',
   'near-corners': 'nearly equal corners',
   'missing-corner': 'a missing corner',
-  'self-intersection': 'a border that crosses itself',
   spike: 'a spike',
+  'self-intersection': 'a border that crosses itself',
+  overlap: 'an overlap',
+  gap: 'a gap',
 }
 export type ProblemClass = keyof typeof problemClasses
 

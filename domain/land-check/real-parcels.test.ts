@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs'
+import pg from 'pg'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { mapPaths, pathsOf } from '#domain/geometry/borders/corners.ts'
+import { edgesOf, type Shape, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
+import { countPositions } from '#domain/geometry/find-geometry-fault.ts'
+import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
+import type { Box } from '#domain/geometry/segments.ts'
+import { onEngine } from '#test/databases/databases.ts'
+import { hasRealData, realDataFile } from '#test/imports/real-data-files.ts'
+import { times } from '#test/random/how-much.ts'
+import { type SeededRandom, seededRandom } from '#test/random/seeded-random.ts'
+import { findLandProblems, findProblemsInWindow } from './find-land-problems.ts'
+import { proposeFix } from './fix-land-problem.ts'
+import { type LandProblem, scaleAt } from './land-problem.ts'
+
+function readParcels(): Shape[] {
+  const { features } = JSON.parse(
+    readFileSync(realDataFile('parcels/cambridge-parcels-fy2014-joined.geojson'), 'utf8'),
+  ) as { features: { geometry: Geometry }[] }
+  return features.map(({ geometry }, index) => ({ id: `${index}`, name: `Lot ${index}`, geometry }))
+}
+
+describe.runIf(hasRealData)('13,116 real parcels', () => {
+  let parcels: Shape[]
+  beforeAll(() => {
+    parcels = readParcels()
+  })
+
+  it('have few problems, found in 20 s', async () => {
+    const start = performance.now()
+    const { counts, unchecked } = await findLandProblems(parcels)
+    const ms = performance.now() - start
+    console.log(Math.round(ms), counts)
+    expect(unchecked).toEqual([])
+    expect(counts).toEqual({})
+    expect(ms).toBeLessThan(20_000)
+  })
+
+  it('are fixed after random damage, without new problems', async () => {
+    const random = seededRandom('land check')
+    const damaged = new ShapeGraph(parcels)
+    for (let count = 0; count < times(200); count++) damage(damaged, random)
+    const before = await findLandProblems([...damaged.all()])
+    const refused = new Map<string, number>()
+    let fixedCount = 0
+    for (const problem of random.shuffle(before.problems)) {
+      const around = boxAround(problem)
+      const near = () =>
+        findProblemsInWindow(
+          [...damaged.idsInBox(around)].map((id) => damaged.shape(id)),
+          around,
+        )
+      const old = new Map(countByClass(near()))
+      const start = performance.now()
+      const result = proposeFix(damaged, problem)
+      slowest = Math.max(slowest, performance.now() - start)
+      if ('refused' in result) {
+        const reason = `${problem.class}: ${result.refused.replaceAll(/\d+/g, 'N')}`
+        refused.set(reason, (refused.get(reason) ?? 0) + 1)
+        continue
+      }
+      const untouched = [...damaged.all()].filter(({ id }) => !result.edit.has(id))
+      damaged.apply(result.edit)
+      for (const shape of untouched) expect(damaged.get(shape.id)).toBe(shape)
+      fixedCount++
+      const next = near()
+      expect(next.map(({ key }) => key)).not.toContain(problem.key)
+      for (const [name, count] of countByClass(next))
+        expect(count, name).toBeLessThanOrEqual(old.get(name) ?? 0)
+    }
+    const after = await findLandProblems([...damaged.all()])
+    console.log(before.counts, after.counts, fixedCount, refused, slowest)
+  })
+})
+
+let slowest = 0
+
+const countByClass = (problems: readonly LandProblem[]) =>
+  [...Map.groupBy(problems, (one) => one.class)].map(([name, some]) => [name, some.length] as const)
+
+/** With a margin of about 30 m. */
+function boxAround({ place: [lng, lat], geometry }: LandProblem): Box {
+  const corners = geometry ? pathsOf(geometry).flatMap((path) => [...path.corners]) : []
+  const all = [[lng, lat], ...corners]
+  const margin = 3e-4
+  const range = (axis: number) => all.map((one) => one[axis] as number)
+  return [
+    Math.min(...range(0)) - margin,
+    Math.min(...range(1)) - margin,
+    Math.max(...range(0)) + margin,
+    Math.max(...range(1)) + margin,
+  ]
+}
+
+/** Changes one shape at a corner, and none of its neighbors. */
+function damage(graph: ShapeGraph, random: SeededRandom) {
+  const shape = random.pick([...graph.all()])
+  const edge = random.pick(edgesOf(shape))
+  const [x, y] = scaleAt(edge.from[1])
+  const shifted = ([lng, lat]: Position, meters: number): Position => {
+    const angle = random.between(0, 2 * Math.PI)
+    return [lng + (Math.cos(angle) * meters) / x, lat + (Math.sin(angle) * meters) / y]
+  }
+  const share = random.between(0.2, 0.8)
+  const middle: Position = [
+    edge.from[0] + (edge.to[0] - edge.from[0]) * share,
+    edge.from[1] + (edge.to[1] - edge.from[1]) * share,
+  ]
+  const added = random.pick<() => Position[]>([
+    () => [shifted(edge.from, random.between(0.005, 0.05))],
+    () => [shifted(edge.from, random.between(0.05, 0.5))],
+    () => [],
+    () => [edge.from, middle],
+    () => [edge.from, shifted(middle, random.between(0.01, 0.5))],
+    () => [edge.from, middle, shifted(middle, random.between(0.5, 5)), middle],
+  ])()
+  const geometry = mapPaths(shape.geometry, ({ corners }) => {
+    const changed = corners.flatMap((corner) => (corner === edge.from ? added : [corner]))
+    return changed.length < 3 ? corners : changed
+  })
+  if (geometry) graph.apply(new Map([[shape.id, { before: shape, after: { ...shape, geometry } }]]))
+}
+
+onEngine('postgres', 'problems of real parcels', (_, { createLocation }) => {
+  it.runIf(hasRealData)('are those that PostGIS finds', async () => {
+    const location = await createLocation()
+    const parcels = readParcels()
+    const { problems } = await findLandProblems(parcels)
+    const client = new pg.Client({ connectionString: location.databaseUrl })
+    await client.connect()
+    try {
+      await client.query('create table lots (id text primary key, corners integer, shape geometry)')
+      const rows = parcels.map(({ id, geometry }) => [id, countPositions(geometry), JSON.stringify(geometry)])
+      await client.query(
+        `insert into lots select id, corners, ST_GeomFromGeoJSON(shape)
+         from unnest($1::text[], $2::integer[], $3::text[]) as given (id, corners, shape)`,
+        [0, 1, 2].map((column) => rows.map((row) => row[column])),
+      )
+      const invalid = await client.query<{ id: string }>('select id from lots where not ST_IsValid(shape)')
+      const own = problems.filter((one) => one.class === 'self-intersection').flatMap(({ ids }) => ids)
+      expect(invalid.rows.map(({ id }) => id).sort()).toEqual([...new Set(own)].sort())
+      // Streets have thousands of neighbors, which would take minutes.
+      await client.query('create index on lots using gist (shape)')
+      const overlaps = await client.query<{ ids: string; size: number }>(
+        `select one.id || ',' || other.id as ids,
+           ST_Area(ST_Intersection(ST_MakeValid(one.shape), ST_MakeValid(other.shape))::geography) as size
+         from lots one join lots other on one.id collate "C" < other.id and one.shape && other.shape
+         where one.corners < 500 and other.corners < 500
+           and not ST_Touches(ST_MakeValid(one.shape), ST_MakeValid(other.shape))`,
+      )
+      const small = new Set(
+        parcels.filter(({ geometry }) => countPositions(geometry) < 500).map(({ id }) => id),
+      )
+      const found = problems.filter((one) => one.class === 'overlap' && one.ids.every((id) => small.has(id)))
+      const expected = overlaps.rows.filter(({ size }) => size >= 0.01)
+      console.log(overlaps.rows.length, expected)
+      expect(found.map(({ ids }) => ids.join()).sort()).toEqual(expected.map(({ ids }) => ids).sort())
+    } finally {
+      await client.end()
+    }
+  })
+})
