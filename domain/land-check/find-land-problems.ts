@@ -2,10 +2,10 @@ import { type Geom, intersection } from 'polyclip-ts'
 import { cornerKey, pathsOf, roundPosition } from '#domain/geometry/borders/corners.ts'
 import type { Shape } from '#domain/geometry/borders/shape-graph.ts'
 import {
+  type DirectedEdge,
   directedEdges,
   edgeKey,
   geometryOfAreas,
-  isWithin,
   type Polygon,
   planarArea,
   signedArea,
@@ -306,27 +306,7 @@ function findGaps(free: readonly Border[]) {
     owners.set(edgeKey(edge), [...left, ...right])
     return edge
   })
-  const loops = traceLoops(edges)
-  const areas: Polygon[] = loops.filter((ring) => signedArea(ring) > 0).map((ring) => [ring])
-  if (areas.length === 0) return []
-  const boxOfRing = (ring: Position[]) => boxOf({ type: 'LineString', coordinates: ring })
-  const index = indexOf(areas.map(([outer = []]) => boxOfRing(outer)))
-  for (const hole of loops.filter((ring) => signedArea(ring) < 0)) {
-    const [west, south, east, north] = boxOfRing(hole)
-    const [smallest] = index
-      .search(
-        west,
-        south,
-        east,
-        north,
-        (_, x, y, maxX, maxY) => x <= west && y <= south && maxX >= east && maxY >= north,
-      )
-      .map((at) => areas[at] as Polygon)
-      .filter(([outer = []]) => isWithin(hole, outer))
-      .sort(([one = []], [other = []]) => signedArea(one) - signedArea(other))
-    smallest?.push(hole)
-  }
-  return areas
+  return traceIndexed(edges)
     .map((area): Geometry => ({ type: 'Polygon', coordinates: area }))
     .filter(isSliver)
     .map((geometry) => {
@@ -334,4 +314,24 @@ function findGaps(free: readonly Border[]) {
       const numbers = keys.flatMap((key) => owners.get(key) ?? [])
       return { class: 'gap' as const, key: `gap ${keys[0]}`, numbers, ...measured(geometry) }
     })
+}
+
+/** As `traceAreas` does, but fast: streets have thousands of corners, and hundreds of holes. */
+export function traceIndexed(edges: readonly DirectedEdge[]): Polygon[] {
+  const loops = traceLoops(edges)
+  const areas = loops.filter((ring) => signedArea(ring) > 0).map((ring) => [ring])
+  if (areas.length === 0) return []
+  const outers = areas.map(([outer = []]) => new EnclosedArea(outer))
+  const index = indexOf(outers.map(({ extent }) => [extent.west, extent.south, extent.east, extent.north]))
+  for (const hole of loops.filter((ring) => signedArea(ring) < 0)) {
+    const [from, to] = hole as [Position, Position]
+    const middle = middleOf({ from, to })
+    const [smallest] = index
+      .search(...boxOfSegment({ from: middle, to: middle }))
+      .filter((at) => outers[at]?.covers(middle))
+      .map((at) => areas[at] as Polygon)
+      .sort(([one = []], [other = []]) => signedArea(one) - signedArea(other))
+    smallest?.push(hole)
+  }
+  return areas
 }

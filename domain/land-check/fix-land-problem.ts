@@ -22,14 +22,20 @@ import {
   edgeKey,
   geometryOfAreas,
   planarArea,
-  traceAreas,
 } from '#domain/geometry/borders/trace-areas.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { partsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { type Box, boxOfSegment, type Segment } from '#domain/geometry/segments.ts'
 import { counted, formatNumber } from '#domain/values/wording.ts'
 import { meetsBox } from './border-network.ts'
-import { boxOf, coversInside, findProblemsInWindow, middleOf, overlapOf } from './find-land-problems.ts'
+import {
+  boxOf,
+  coversInside,
+  findProblemsInWindow,
+  middleOf,
+  overlapOf,
+  traceIndexed,
+} from './find-land-problems.ts'
 import {
   type LandProblem,
   metersBetween,
@@ -121,6 +127,8 @@ function cutOverlap(graph: ShapeGraph, keeper: Shape, other: Shape): Fix {
   const overlap = overlapOf(keeper, other)
   if (!overlap) throw new ShapeRefusal('The overlap cannot be calculated. Edit the border by hand.')
   if (planarArea(overlap) === 0) throw new ShapeRefusal(gone)
+  if (planarArea(overlap) > planarArea(other.geometry) * 0.999)
+    throw new ShapeRefusal(`${other.name} would have no land left. Remove it instead.`)
   const box = widened(boxOf(overlap), edgeTolerance)
   const isNear = (edge: Segment<Position>) => meetsBox(boxOfSegment(edge), box)
   const lines = (shape: Shape) =>
@@ -138,9 +146,7 @@ function cutOverlap(graph: ShapeGraph, keeper: Shape, other: Shape): Fix {
   const remains = (edge: DirectedEdge) =>
     keptKeys.has(edgeKey(reversed(edge))) || !(keptKeys.has(edgeKey(edge)) || isIn(keeper, edge))
   const inner = kept.filter((edge) => isNew(edge) && isIn(other, edge)).map(reversed)
-  const areas = traceAreas([...old.filter(remains), ...inner])
-  if (areas.length === 0) throw new ShapeRefusal(`${other.name} would have no land left. Remove it instead.`)
-  const geometry = geometryOfAreas(areas)
+  const geometry = geometryOfAreas(traceIndexed([...old.filter(remains), ...inner]))
   requireSameArea(planarArea(other.geometry), planarArea(geometry) + planarArea(overlap), [...old, ...kept])
   return {
     edit: replace(graph, { ...other, geometry }, nodes),
@@ -161,7 +167,7 @@ function closeGap(graph: ShapeGraph, { ids, geometry: gap }: LandProblem): (() =
     .map((side) => ({ ...side, length: lengthOf(side.edges.filter((edge) => keys.has(edgeKey(edge)))) }))
     .sort((one, other) => other.length - one.length)
     .map(({ shape, edges }) => () => {
-      const geometry = geometryOfAreas(traceAreas(withoutOpposites([...edges, ...border])))
+      const geometry = geometryOfAreas(traceIndexed(withoutOpposites([...edges, ...border])))
       const size = planarArea(shape.geometry) + planarArea(gap as Geometry)
       requireSameArea(size, planarArea(geometry), edges)
       const words = `${shape.name} gets the ${sizeOf(gap as Geometry)} of the gap.`
@@ -172,7 +178,7 @@ function closeGap(graph: ShapeGraph, { ids, geometry: gap }: LandProblem): (() =
 /** Exact where a border touches itself at a corner. */
 function divideAtTouches(graph: ShapeGraph, shape: Shape): Fix {
   const edges = directedEdges(shape.geometry)
-  const areas = traceAreas(withoutOpposites(edges))
+  const areas = traceIndexed(withoutOpposites(edges))
   if (areas.length === 0) throw new ShapeRefusal(`${shape.name} encloses no land. Draw its border again.`)
   const geometry = geometryOfAreas(areas)
   requireSameArea(planarArea(shape.geometry), planarArea(geometry), edges)
@@ -259,11 +265,15 @@ const gone = 'This problem no longer exists. Check the land again.'
 /** Degrees: about a meter. */
 const windowMargin = 1e-5
 
+/** In either direction: tracing turns rings. */
 function changedEdges(before: Shape | null, after: Shape | null): DirectedEdge[] {
-  const [old, next] = [before ? edgesOf(before) : [], after ? edgesOf(after) : []]
-  const [oldKeys, nextKeys] = [new Set(old.map(edgeKey)), new Set(next.map(edgeKey))]
-  const added = next.filter((edge) => !oldKeys.has(edgeKey(edge)))
-  return [...old.filter((edge) => !nextKeys.has(edgeKey(edge))), ...added]
+  const edgesByKey = (shape: Shape | null) =>
+    new Map(
+      (shape ? edgesOf(shape) : []).map((edge) => [[edge.from, edge.to].map(cornerKey).sort().join(), edge]),
+    )
+  const [old, next] = [edgesByKey(before), edgesByKey(after)]
+  const isChanged = ([key]: [string, DirectedEdge]) => !old.has(key) || !next.has(key)
+  return [...old, ...next].filter(isChanged).map(([, edge]) => edge)
 }
 
 const widened = ([west, south, east, north]: Box, by: number): Box => [

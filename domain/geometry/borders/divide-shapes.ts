@@ -80,9 +80,10 @@ function nodedEdges(graph: ShapeGraph, shape: Shape, ids: readonly string[]): Di
 }
 
 function isOnEdge(corner: Position, edge: Segment<Position>): boolean {
+  // Keys are slow, and few corners are near.
+  if (distanceToEdge(corner, edge) > edgeTolerance) return false
   const key = cornerKey(corner)
-  if (key === cornerKey(edge.from) || key === cornerKey(edge.to)) return false
-  return distanceToEdge(corner, edge) <= edgeTolerance
+  return key !== cornerKey(edge.from) && key !== cornerKey(edge.to)
 }
 
 /** Ends edges at each of the nodes that lies on them. */

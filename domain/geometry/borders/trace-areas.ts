@@ -40,7 +40,7 @@ export function traceAreas(edges: readonly DirectedEdge[]): Polygon[] {
 export const traceLoops = (edges: readonly DirectedEdge[]): Position[][] =>
   tracePaths(edges).flatMap(cutAtRepeats)
 
-export function isWithin(hole: readonly Position[], outer: Position[]): boolean {
+function isWithin(hole: readonly Position[], outer: Position[]): boolean {
   const area: Geometry = { type: 'Polygon', coordinates: [outer] }
   const corners = new Set(outer.map(cornerKey))
   const inner = hole.filter((corner) => !corners.has(cornerKey(corner)))
