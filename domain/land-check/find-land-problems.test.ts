@@ -96,8 +96,8 @@ describe('overlaps', () => {
   it('are found along one line, with the corners missing there', async () => {
     const over = area(box(9, 0, 20, 10))
     expect((await check(left, over)).map(summaryOf)).toEqual([
-      ['overlap', 'a,b', 12.309],
       ...['a,b', 'a,b', 'b,a', 'b,a'].map((ids) => ['missing-corner', ids, 0]),
+      ['overlap', 'a,b', 12.309],
     ])
     expect((await fix([left, over], 'overlap')).shapes).toEqual({ b: right })
   })
@@ -179,8 +179,8 @@ describe('corners', () => {
   it('beside an edge are moved onto it in all areas', async () => {
     const parts = [left, area('10 0, 20 0, 20 5, 10.02 5'), area('10.02 5, 20 5, 20 10, 10 10')]
     expect((await check(...parts)).map(summaryOf)).toEqual([
-      ['gap', 'a,b,c', 0.123],
       ['missing-corner', 'a,b,c', 0.022],
+      ['gap', 'a,b,c', 0.123],
     ])
     const { words, shapes } = await fix(parts, 'missing-corner')
     expect(words).toBe('Moves a corner by 2.2 cm in 3 records.')

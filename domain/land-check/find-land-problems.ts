@@ -28,7 +28,6 @@ import {
   isSliver,
   type LandProblem,
   maxSpikeDegrees,
-  metersBetween,
   type ProblemClass,
   problemClasses,
   scaleAt,
@@ -114,25 +113,16 @@ function* checkLand(all: readonly Shape[], window?: Box): Generator<number, Land
     } else {
       const geometry: Geometry = { type: 'MultiPoint', coordinates: [place, other.at] }
       const ids = idsOf([...owners, ...other.shapes])
-      add({
-        class: 'near-corners',
-        key: `near-corners ${[key, other.key].sort()}`,
-        ids,
-        place,
-        geometry,
-        size,
-      })
+      const pair = [key, other.key].sort()
+      add({ class: 'near-corners', key: `near-corners ${pair}`, ids, place, geometry, size })
     }
   })
   const steps = network.borders.size * 2
   for (const done of meetings) {
     yield 0.25 + 0.2 * Math.min(1, done / steps)
     if (counts['near-corners'] + counts['missing-corner'] < maxCounted) continue
-    unchecked.push({
-      ids: [],
-      reason: 'There are too many problems to find overlaps and gaps. Fix some first.',
-    })
-    return { problems: [...problems.values()], counts, unchecked }
+    unchecked.push({ ids: [], reason: 'There are too many problems to find overlaps and gaps.' })
+    return { problems: sorted(problems.values()), counts, unchecked }
   }
 
   const { pairs, free } = yield* findCover(network, shapes)
@@ -146,13 +136,14 @@ function* checkLand(all: readonly Shape[], window?: Box): Generator<number, Land
   }
   yield 0.95
   for (const { numbers, ...gap } of findGaps(free)) add({ ...gap, ids: idsOf(numbers) })
-  const order = Object.keys(problemClasses)
-  const rank = (problem: LandProblem) => order.indexOf(problem.class)
-  const sorted = [...problems.values()].sort(
-    (one, other) => rank(one) - rank(other) || other.size - one.size || (one.key < other.key ? -1 : 1),
-  )
-  return { problems: sorted, counts, unchecked }
+  return { problems: sorted(problems.values()), counts, unchecked }
 }
+
+const order = Object.keys(problemClasses)
+const rankOf = (problem: LandProblem) => order.indexOf(problem.class)
+
+const sorted = (problems: Iterable<LandProblem>) =>
+  [...problems].sort((a, b) => rankOf(a) - rankOf(b) || b.size - a.size || (a.key < b.key ? -1 : 1))
 
 function measured(geometry: Geometry) {
   const { lng, lat } = locationOfGeometry(geometry)
@@ -173,15 +164,8 @@ function ownProblems(shape: Shape): LandProblem[] {
     rings.map((ring) => (tips.size === 0 ? ring : withoutCorners(ring, tips))),
   )
   const { at: place, what } = findPolygonProblem(polygons, maxSteps) ?? {}
-  if (place)
-    problems.push({
-      class: 'self-intersection',
-      key: `self-intersection ${id}`,
-      ids: [id],
-      place,
-      size: 0,
-      what,
-    })
+  const key = `self-intersection ${id}`
+  if (place) problems.push({ class: 'self-intersection', key, ids: [id], place, size: 0, what })
   ownProblemsOf.set(shape, problems)
   return problems
 }
@@ -195,18 +179,13 @@ function findSpikes({ id, geometry }: Shape): LandProblem[] {
   const spikes: LandProblem[] = []
   for (const { corners } of pathsOf(geometry))
     for (const [index, place] of corners.entries()) {
-      const [before, after] = [corners.at(index - 1), corners[(index + 1) % corners.length]] as [
-        Position,
-        Position,
-      ]
+      const before = corners.at(index - 1) as Position
+      const after = corners[(index + 1) % corners.length] as Position
       const scale = scaleAt(place[1])
-      const vectors = [before, after].map(([lng, lat]) => [
-        (lng - place[0]) * scale[0],
-        (lat - place[1]) * scale[1],
-      ]) as [[number, number], [number, number]]
-      const [[ax, ay], [bx, by]] = vectors
+      const [ax, ay] = [(before[0] - place[0]) * scale[0], (before[1] - place[1]) * scale[1]]
+      const [bx, by] = [(after[0] - place[0]) * scale[0], (after[1] - place[1]) * scale[1]]
       const [across, along] = [Math.abs(ax * by - ay * bx), ax * bx + ay * by]
-      const lengths = [metersBetween(before, place, scale), metersBetween(after, place, scale)]
+      const lengths = [Math.hypot(ax, ay), Math.hypot(bx, by)]
       const isSharp = along > 0 && across < along * Math.tan((maxSpikeDegrees * Math.PI) / 180)
       if (!isSharp || across > cornerTolerance * Math.max(...lengths)) continue
       const edges: Geometry = { type: 'LineString', coordinates: [before, place, after] }
