@@ -128,8 +128,9 @@ describe('overlaps', () => {
   })
 
   it('narrower than a millimeter are explained by rounding', async () => {
-    const bent = area('10 0, 20 0, 20 10, 10 10, 9.9993 5')
-    expect((await check(left, bent)).map(summaryOf)).toEqual([['missing-corner', 'a,b', 0.001]])
+    const tall = area(box(0, 0, 10, 100))
+    const bent = area('10 0, 20 0, 20 100, 10 100, 9.9993 50')
+    expect((await check(tall, bent)).map(summaryOf)).toEqual([['missing-corner', 'a,b', 0.001]])
   })
 })
 
@@ -166,6 +167,18 @@ describe('corners', () => {
     const { words, shapes } = await fix([left, above, near], 'near-corners')
     expect(words).toBe('Moves a corner by 3.3 cm in 1 record.')
     expect(shapes).toEqual({ c: right })
+  })
+
+  it('that are joined are equal to the last digit', async () => {
+    const digits = 0.000_100_000_123_456_78
+    const [one, other] = [ringOf('0 0, 10 0, 10 10, 0 10'), ringOf('10 0, 20 0, 20 10, 10.03 10')]
+    const exact = one.map(([lng, lat]): Position => [lng === 1e-4 ? digits : lng, lat])
+    const next = other.map(([lng, lat]): Position => [lng === 1e-4 ? digits : lng, lat])
+    const areas = [exact, next].map((ring): Geometry => ({ type: 'Polygon', coordinates: [ring] }))
+    const { shapes } = await fix(areas, 'near-corners')
+    expect(Object.values(shapes).flatMap((shape) => [...cornersOf(shape as Geometry)])).toContain(
+      `${digits},0.0001`,
+    )
   })
 
   it('missing on an edge are inserted', async () => {

@@ -27,11 +27,10 @@ describe.runIf(hasRealData)('13,116 real parcels', () => {
     parcels = readParcels()
   })
 
-  it('have few problems, found in 20 s', async () => {
-    const start = performance.now()
+  it('have few problems, found in at most 20 s of one processor', async () => {
+    const start = process.threadCpuUsage()
     const { counts, unchecked } = await findLandProblems(parcels)
-    const ms = performance.now() - start
-    console.log(Math.round(ms), counts)
+    const { user, system } = process.threadCpuUsage(start)
     expect(unchecked).toEqual([])
     expect(counts).toEqual({
       'near-corners': 0,
@@ -41,7 +40,7 @@ describe.runIf(hasRealData)('13,116 real parcels', () => {
       overlap: 95,
       gap: 24,
     })
-    expect(ms).toBeLessThan(20_000)
+    expect(user + system).toBeLessThan(20e6)
   })
 
   it('are fixed after random damage, without new problems', async () => {
@@ -49,9 +48,11 @@ describe.runIf(hasRealData)('13,116 real parcels', () => {
     const damaged = new ShapeGraph(parcels)
     for (let count = 0; count < times(200); count++) damage(damaged, random)
     const before = await findLandProblems([...damaged.all()])
-    const refused = new Map<string, number>()
-    let fixedCount = 0
-    for (const problem of random.shuffle(before.problems).slice(0, times(200))) {
+    const outcomes = { fixed: 0, gone: 0, refused: 0 }
+    // Each fix of two streets checks half of the town.
+    const streets = streetsOf(parcels)
+    const local = before.problems.filter(({ ids }) => ids.filter((id) => streets.has(id)).length < 2)
+    for (const problem of random.shuffle(local).slice(0, times(200))) {
       const around = boxAround(problem)
       const near = () =>
         findProblemsInWindow(
@@ -59,29 +60,30 @@ describe.runIf(hasRealData)('13,116 real parcels', () => {
           around,
         )
       const old = new Map(countByClass(near()))
-      const start = performance.now()
       const result = proposeFix(damaged, problem)
-      slowest = Math.max(slowest, performance.now() - start)
       if ('refused' in result) {
-        const reason = `${problem.class}: ${result.refused.replaceAll(/\d+/g, 'N')}`
-        refused.set(reason, (refused.get(reason) ?? 0) + 1)
+        outcomes[result.refused.includes('no longer exists') ? 'gone' : 'refused']++
         continue
       }
-      const untouched = [...damaged.all()].filter(({ id }) => !result.edit.has(id))
       damaged.apply(result.edit)
-      for (const shape of untouched) expect(damaged.get(shape.id)).toBe(shape)
-      fixedCount++
+      outcomes.fixed++
       const next = near()
       expect(next.map(({ key }) => key)).not.toContain(problem.key)
       for (const [name, count] of countByClass(next))
         expect(count, name).toBeLessThanOrEqual(old.get(name) ?? 0)
     }
     const after = await findLandProblems([...damaged.all()])
-    console.log(before.counts, after.counts, fixedCount, refused, slowest)
+    for (const name of Object.keys(after.counts) as ProblemClass[])
+      expect(after.counts[name], name).toBeLessThanOrEqual(before.counts[name])
+    console.log(before.counts, after.counts, outcomes)
+    expect(outcomes.fixed).toBeGreaterThan(4 * outcomes.refused)
   })
 })
 
-let slowest = 0
+const streetCorners = 500
+
+const streetsOf = (shapes: readonly Shape[]) =>
+  new Set(shapes.filter(({ geometry }) => countPositions(geometry) >= streetCorners).map(({ id }) => id))
 
 const countByClass = (problems: readonly LandProblem[]) =>
   [...Map.groupBy(problems, (one) => one.class)].map(([name, some]) => [name, some.length] as const)
@@ -134,6 +136,7 @@ onEngine('postgres', 'problems of real parcels', (_, { createLocation }) => {
     const location = await createLocation()
     const parcels = readParcels()
     const { problems } = await findLandProblems(parcels)
+    const streets = streetsOf(parcels)
     const client = new pg.Client({ connectionString: location.databaseUrl })
     await client.connect()
     try {
@@ -152,22 +155,17 @@ onEngine('postgres', 'problems of real parcels', (_, { createLocation }) => {
       expect(invalidIds).toEqual(expect.arrayContaining(own))
       // Spikes of no width.
       expect(invalidIds.filter((id) => !own.includes(id) && !spikes.includes(id))).toEqual([])
-      // Streets have thousands of neighbors, which would take minutes.
+      // Streets have thousands of neighbors, which would take minutes. Invalid areas have several interpretations.
+      await client.query(`delete from lots where corners >= ${streetCorners} or not ST_IsValid(shape)`)
       await client.query('create index on lots using gist (shape)')
-      const overlaps = await client.query<{ ids: string; size: number }>(
-        `select one.id || ',' || other.id as ids,
-           ST_Area(ST_Intersection(ST_MakeValid(one.shape), ST_MakeValid(other.shape))::geography) as size
+      const overlaps = await client.query<{ ids: string }>(
+        `select one.id || ',' || other.id as ids
          from lots one join lots other on one.id collate "C" < other.id and one.shape && other.shape
-         where one.corners < 500 and other.corners < 500
-           and not ST_Touches(ST_MakeValid(one.shape), ST_MakeValid(other.shape))`,
+         where ST_Area(ST_Intersection(one.shape, other.shape)::geography) >= 0.01`,
       )
-      const small = new Set(
-        parcels.filter(({ geometry }) => countPositions(geometry) < 500).map(({ id }) => id),
-      )
-      const found = problems.filter((one) => one.class === 'overlap' && one.ids.every((id) => small.has(id)))
-      const expected = overlaps.rows.filter(({ size }) => size >= 0.01)
-      console.log(overlaps.rows.length, expected)
-      expect(found.map(({ ids }) => ids.join()).sort()).toEqual(expected.map(({ ids }) => ids).sort())
+      const isCompared = (id: string) => !invalidIds.includes(id) && !streets.has(id)
+      const found = problems.filter((one) => one.class === 'overlap' && one.ids.every(isCompared))
+      expect(found.map(({ ids }) => ids.join()).sort()).toEqual(overlaps.rows.map(({ ids }) => ids).sort())
     } finally {
       await client.end()
     }
