@@ -50,9 +50,17 @@ describe('land without problems', () => {
       [area(box(0, 0, 30, 30), box(3, 3, 27, 27)), area(box(3, 3, 27, 27))],
     ],
     ['a pond that belongs to no record', [area(box(0, 0, 30, 30), box(3, 3, 27, 27))]],
-    ['an alley of two meters', [left, area(box(12, 0, 20, 10)), area('0 10, 10 10, 12 10, 20 10, 10 20')]],
+    [
+      'an alley of two meters',
+      [
+        left,
+        area(box(12, 0, 20, 10)),
+        area('0 10, 10 10, 12 10, 20 10, 10 20'),
+        area('0 0, 10 -10, 20 0, 12 0, 10 0'),
+      ],
+    ],
     ['corners 11 cm apart', [area('10 0, 20 0, 20 10, 10.1 10, 10 9.9')]],
-    ['an angle of two degrees', [area('0 0, 10 0, 10 0.35')]],
+    ['an angle of two degrees', [area('0 0, 10 0, 10 10, 1 0.035')]],
     [
       'two parts that touch at a corner',
       [
@@ -197,6 +205,12 @@ describe('corners', () => {
     const { words, shapes } = await fix(parts, 'missing-corner')
     expect(words).toBe('Moves a corner by 2.2 cm in 3 records.')
     expect(shapes.b).toEqual(area(box(10, 0, 20, 5)))
+  })
+
+  it('remain if every fix would create other problems', async () => {
+    const areas = [area('0 0, 10 0, 10 5.035, 10 10, 0 10'), area('10 0, 20 0, 20 10, 10 10, 10.04 5')]
+    const { words } = await fix(areas, 'missing-corner')
+    expect(words).toBe('A fix would create nearly equal corners here. Edit the border by hand.')
   })
 
   it('of a narrow area are not missing in its neighbor', async () => {
