@@ -28,6 +28,8 @@ class Effort {
 }
 class TooMuchEffort extends Error {}
 
+export const tooManyEdges = 'has too many edges close together to check. Draw it with fewer corners'
+
 /** Rings are closed and have at least 4 positions. Exceeding `maxSteps` is a problem, too. */
 export function findPolygonProblem(
   polygons: readonly (readonly Position[][])[],
@@ -38,7 +40,7 @@ export function findPolygonProblem(
   } catch (error) {
     if (!(error instanceof TooMuchEffort)) throw error
     const at = polygons[0]?.[0]?.[0] as Position
-    return { what: 'has too many edges close together to check. Draw it with fewer corners', at }
+    return { what: tooManyEdges, at }
   }
 }
 

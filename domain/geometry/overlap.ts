@@ -4,7 +4,7 @@ import type { Geometry, Position } from './geometry.schema.ts'
 import { measureAcres } from './measure-acres.ts'
 import { extentOfGeometry, polygonsOfGeometry } from './measure-geometry.ts'
 
-type Box = [west: number, south: number, east: number, north: number]
+type Box = readonly [west: number, south: number, east: number, north: number]
 
 /** In acres; 0 for areas that only touch. */
 export function overlapAcres(one: Geometry, other: Geometry): number {
@@ -23,9 +23,10 @@ export function overlapAcres(one: Geometry, other: Geometry): number {
   return measureAcres({ type: 'MultiPolygon', coordinates: common as Position[][][] }) ?? 0
 }
 
-function within(area: Geometry, box: Box): Position[][][] {
+/** The part of an area in a box. May have edges of no width along the box. */
+export function within(area: Geometry, box: Box): Position[][][] {
   return polygonsOfGeometry(area).flatMap((rings) => {
-    const [outer, ...holes] = rings.map((ring) => close(clipPolygon(ring, box) as Position[]))
+    const [outer, ...holes] = rings.map((ring) => close(clipPolygon(ring, [...box]) as Position[]))
     if (!outer || outer.length < 4) return []
     return [[outer, ...holes.filter((hole) => hole.length >= 4)]]
   })

@@ -85,14 +85,18 @@ export function cornersOn(
 
 /** A line with the nodes that lie on it. */
 export function cutPath(path: readonly Position[], nodes: readonly Position[]): Position[] {
-  const edges = segmentsOf(path).flatMap((edge) =>
+  const edges = cutEdges(segmentsOf(path), nodes)
+  return [...edges.map(({ from }) => from), path.at(-1) as Position]
+}
+
+/** Ends edges at each of the nodes that lies on them. */
+export const cutEdges = (edges: readonly DirectedEdge[], nodes: readonly Position[]): DirectedEdge[] =>
+  edges.flatMap((edge) =>
     cutEdge(
       edge,
       nodes.filter((node) => isOnEdge(node, edge)),
     ),
   )
-  return [...edges.map(({ from }) => from), path.at(-1) as Position]
-}
 
 function cutEdge(edge: Segment<Position>, nodes: readonly Position[]): DirectedEdge[] {
   const distance = ([x, y]: Position) => Math.hypot(x - edge.from[0], y - edge.from[1])
@@ -117,12 +121,7 @@ export function splitShape(graph: ShapeGraph, id: string, line: readonly Positio
   if (!isArea(shape.geometry)) throw new ShapeRefusal('Only areas can be split.')
   const path = line.map(roundPosition)
   const cuts = findCuts(shape, path)
-  const border = directedEdges(shape.geometry).flatMap((edge) =>
-    cutEdge(
-      edge,
-      cuts.filter((cut) => isOnEdge(cut, edge)),
-    ),
-  )
+  const border = cutEdges(directedEdges(shape.geometry), cuts)
   const dividing = withoutDangles(borderOf(border), dividingEdges(shape.geometry, border, path, cuts))
   const areas = traceAreas([
     ...border,
@@ -230,7 +229,7 @@ const isArea = (geometry: Geometry) => polygonsOfGeometry(geometry).length > 0
 const countAreas = (geometry: Geometry) => polygonsOfGeometry(geometry).length
 const sizeOf = (area: Polygon) => planarArea({ type: 'Polygon', coordinates: area })
 
-function requireSameArea(before: number, after: number, edges: readonly DirectedEdge[]) {
+export function requireSameArea(before: number, after: number, edges: readonly DirectedEdge[]) {
   const length = edges.reduce((sum, { from, to }) => sum + Math.hypot(to[0] - from[0], to[1] - from[1]), 0)
   if (Math.abs(before - after) > before * areaTolerance + length * areaRounding)
     throw new ShapeRefusal('The areas do not add up, because borders cross or overlap. Fix these first.')

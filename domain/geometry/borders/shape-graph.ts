@@ -122,6 +122,7 @@ export class ShapeGraph {
       }
   }
 
+  /** Shapes whose boxes may meet the box. */
   idsInBox(box: Box): Set<string> {
     if (!this.boxes || this.unboxed.size > maxUnboxed) this.boxes = this.indexBoxes()
     const { ids, index } = this.boxes

@@ -22,7 +22,9 @@ export const edgeKey = ({ from, to }: DirectedEdge) => `${cornerKey(from)} to ${
 
 /** Joins edges into areas with holes. Each area is connected inside: two that touch at a corner are separate. */
 export function traceAreas(edges: readonly DirectedEdge[]): Polygon[] {
-  const loops = traceRings(edges).flatMap(cutAtRepeats)
+  const loops = tracePaths(edges)
+    .filter((path) => cornerKey(path[0] as Position) === cornerKey(path.at(-1) as Position))
+    .flatMap(cutAtRepeats)
   const areas: Polygon[] = loops.filter((ring) => signedArea(ring) > 0).map((ring) => [ring])
   const holes = loops.filter((ring) => signedArea(ring) < 0)
   if (areas.length === 1) return [[...(areas[0] as Polygon), ...holes]]
@@ -40,6 +42,10 @@ export function traceAreas(edges: readonly DirectedEdge[]): Polygon[] {
   }
   return areas
 }
+
+/** Rings that pass each corner once: outer ones counterclockwise, holes clockwise. Ignores edges that enclose nothing. */
+export const traceLoops = (edges: readonly DirectedEdge[]): Position[][] =>
+  tracePaths(edges).flatMap(cutAtRepeats)
 
 type Place = {
   outer: Position[]
@@ -60,13 +66,13 @@ function isWithin(hole: readonly Position[], { outer, corners, west, south, east
 }
 
 /** Follows the area on the left: at a corner with several edges, takes the sharpest turn to the left. */
-function traceRings(edges: readonly DirectedEdge[]): Position[][] {
+function tracePaths(edges: readonly DirectedEdge[]): Position[][] {
   const leaving = new Map<string, Set<DirectedEdge>>()
   for (const edge of edges) {
     const key = cornerKey(edge.from)
     leaving.set(key, (leaving.get(key) ?? new Set()).add(edge))
   }
-  const rings: Position[][] = []
+  const paths: Position[][] = []
   for (const start of edges) {
     if (!leaving.get(cornerKey(start.from))?.has(start)) continue
     const ring = [start.from]
@@ -78,9 +84,9 @@ function traceRings(edges: readonly DirectedEdge[]): Position[][] {
       if (!next) break
       edge = next
     }
-    if (cornerKey(ring.at(-1) as Position) === cornerKey(start.from)) rings.push(ring)
+    paths.push(ring)
   }
-  return rings
+  return paths
 }
 
 function sharpestLeft(

@@ -1,0 +1,85 @@
+import { planarArea } from '#domain/geometry/borders/trace-areas.ts'
+import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
+import { polygonsOfGeometry } from '#domain/geometry/measure-geometry.ts'
+
+/**
+ * With their names in sentences. In this order they are listed and should be fixed: joined corners close the gaps and
+ * overlaps between them.
+ */
+export const problemClasses = {
+  'near-corners': 'nearly equal corners',
+  'missing-corner': 'a missing corner',
+  spike: 'a spike',
+  'self-intersection': 'a border that crosses itself',
+  overlap: 'an overlap',
+  gap: 'a gap',
+}
+export type ProblemClass = keyof typeof problemClasses
+
+export type LandProblem = {
+  class: ProblemClass
+  /** Equal if the problem is found again: depends only on the ids and corners concerned. */
+  key: string
+  /** Shapes concerned. */
+  ids: string[]
+  place: Position
+  /** The area of an overlap or gap; both nearly equal corners; the edge without the corner; the edges of a spike. */
+  geometry?: Geometry
+  /** Square meters of an overlap or gap; otherwise a distance or length in meters; 0 of self-intersections. */
+  size: number
+  /** Of a self-intersection: the rest of a sentence that begins with 'The shape'. */
+  what?: string
+}
+
+/** Meters. Surveys locate corners within 2 to 5 cm, so these are the same corner. No lot is that narrow. */
+export const cornerTolerance = 0.05
+
+/** Of a spike. Real lots with such a sharp corner are wider than the tolerance at its other end. */
+export const maxSpikeDegrees = 1
+
+/** Meters, on average. Rounding to 9 decimals moves corners by less than a tenth of that. */
+const minWidth = 0.001
+
+/** A square with sides of 10 cm. Smaller areas can hardly be seen or measured. */
+const minSquareMeters = 0.01
+
+/** Meters, on average. Wider spaces, such as streets, alleys and ponds, can be land that belongs to no record. */
+const maxGapWidth = 1
+
+type Scale = readonly [metersPerLng: number, metersPerLat: number]
+
+/** On the WGS 84 ellipsoid. Exact enough for a few hundred meters. */
+export function scaleAt(latitude: number): Scale {
+  const angle = (latitude * Math.PI) / 180
+  return [
+    111_412.84 * Math.cos(angle) - 93.5 * Math.cos(3 * angle) + 0.118 * Math.cos(5 * angle),
+    111_132.954 - 559.822 * Math.cos(2 * angle) + 1.175 * Math.cos(4 * angle),
+  ]
+}
+
+export const metersBetween = (one: readonly number[], other: readonly number[], [x, y]: Scale): number =>
+  Math.hypot(((one[0] ?? 0) - (other[0] ?? 0)) * x, ((one[1] ?? 0) - (other[1] ?? 0)) * y)
+
+/** Planar: geodesic areas lose digits where they are small. */
+export function squareMetersOf(geometry: Geometry): number {
+  const [x, y] = scaleAt(polygonsOfGeometry(geometry)[0]?.[0]?.[0]?.[1] ?? 0)
+  return planarArea(geometry) * x * y
+}
+
+/** Twice the area by the perimeter: the width of a long strip. */
+function widthMeters(geometry: Geometry): number {
+  const rings = polygonsOfGeometry(geometry).flat()
+  const scale = scaleAt(rings[0]?.[0]?.[1] ?? 0)
+  const perimeter = rings.reduce(
+    (sum, ring) =>
+      ring.reduce((all, to, index) => all + metersBetween(ring[index - 1] ?? to, to, scale), sum),
+    0,
+  )
+  return perimeter > 0 ? (2 * squareMetersOf(geometry)) / perimeter : 0
+}
+
+/** Whether rounding cannot explain the area. */
+export const isRealArea = (geometry: Geometry) =>
+  squareMetersOf(geometry) >= minSquareMeters && widthMeters(geometry) >= minWidth
+
+export const isSliver = (geometry: Geometry) => isRealArea(geometry) && widthMeters(geometry) < maxGapWidth
