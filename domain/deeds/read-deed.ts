@@ -55,7 +55,7 @@ const ofCurve = /\s(?:of|for)\s(?:[\w-]{1,20}\s){0,4}curv/iy
 const startOfNextCurve =
   /\b(?:beginning|point)\b[^;]{0,30}$|[;\n]\s?(?:(?:a|non-?|tangent|reverse|compound)[-\s]){0,3}$/i
 /** A curve that the previous clause describes. */
-const saidCurve = /thence[^;]{0,150}\bsaid\s(?:[\w-]{1,20}\s){0,3}(?:curve|arc)\b/iy
+const continuedCurve = /thence[^;]{0,150}\bsaid\s(?:[\w-]{1,20}\s){0,3}(?:curve|arc)\b/iy
 const side = /(north|south|east|west|[nesw])(?![a-z])(?!\.?[a-z])/iy
 const noDirection = /\s(?:line|side|boundary|half|part|edge|quarter|corner|of|or|right)\b/iy
 const startOfCall = /(?:^|\n|thence|then|running|runs|;)[\s,:]{0,2}$/i
@@ -137,7 +137,7 @@ class DeedReader {
 
   private startThence(at: number) {
     const { isAnnounced, span, isNonTangent, turn, concaveDegrees } = this.clause
-    if (span && (isAnnounced || (this.clause.isCurve && this.match(saidCurve, at))))
+    if (span && (isAnnounced || (this.clause.isCurve && this.match(continuedCurve, at))))
       Object.assign(this.clause, { isAnnounced: false, isThence: true, label: undefined })
     else {
       this.finish(at)

@@ -112,6 +112,7 @@ it('closes with the last call', () => {
     expect.objectContaining({ lengthMeters: expect.closeTo(300, 9), azimuthDegrees: expect.closeTo(270, 9) }),
   ])
   expect(closeLastCall([])).toEqual([])
+  expect(closeLastCall(open.slice(0, 1))).toEqual(open.slice(0, 1))
 })
 
 const anyCall: fc.Arbitrary<Call> = fc.oneof(
@@ -133,6 +134,12 @@ const anyCall: fc.Arbitrary<Call> = fc.oneof(
     unit: fc.constant('ft' as const),
   }),
 )
+
+it('closes calls that enclose nothing', () => {
+  const twice = callsIn('N 0 E 400 m; N 0 E 400 m')
+  for (const closed of [adjustByCompassRule(twice), closeLastCall(twice)])
+    expect(drawTraverse(closed, start).closure.errorMeters).toBeLessThan(1e-9)
+})
 
 it('closes any calls', () => {
   fc.assert(

@@ -142,7 +142,7 @@ function areaOf(legs: readonly Leg[]): number {
 
 /**
  * Distributes the closing error over the calls by their lengths (compass rule, Bowditch). Curves keep their central
- * angles; their radii and chord bearings change.
+ * angles; their radii and chord bearings change. Calls that enclose nothing can become 0 m long.
  */
 export function adjustByCompassRule(calls: readonly Call[]): Call[] {
   const legs = legsOf(calls)
@@ -160,13 +160,12 @@ export function adjustByCompassRule(calls: readonly Call[]): Call[] {
 /** Changes the last call so that it ends at the start. A curve keeps its central angle. */
 export function closeLastCall(calls: readonly Call[]): Call[] {
   const last = legsOf(calls).at(-1)
-  if (!last) return []
+  if (!last || calls.length === 1) return [...calls]
   return [...calls.slice(0, -1), withChord(last.call, { x: -last.from.x, y: -last.from.y })]
 }
 
 function withChord(call: Call, chord: Meters): Call {
   const meters = Math.hypot(chord.x, chord.y)
-  if (meters === 0) return call
   const azimuthDegrees = azimuthOf(chord)
   if (call.kind === 'straight') return { ...call, azimuthDegrees, lengthMeters: meters }
   const radiusMeters = meters / (2 * Math.sin(radians(call.deltaDegrees / 2)))
