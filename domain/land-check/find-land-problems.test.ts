@@ -116,7 +116,7 @@ describe('overlaps', () => {
     const { shapes } = await fix([west, inner], 'overlap')
     expect((shapes.a as Geometry).coordinates).toHaveLength(2)
     expect((await fix([west, inner], 'overlap', 'a')).words).toBe(
-      'Lot 2 would have no land west. Remove it instead.',
+      'Lot 2 would have no land left. Remove it instead.',
     )
   })
 
