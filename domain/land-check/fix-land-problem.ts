@@ -45,7 +45,7 @@ import {
   squareMetersOf,
 } from './land-problem.ts'
 
-type Fix = { edit: ShapeEdit; words: string }
+export type Fix = { edit: ShapeEdit; words: string }
 
 /**
  * Proposes an edit that removes the problem and creates no other around it. If shapes overlap, `keeper` keeps the common
