@@ -16,8 +16,8 @@ const ringOf = (corners: string): Position[] => {
   return [...positions, positions[0] as Position]
 }
 const area = (...rings: string[]): Geometry => ({ type: 'Polygon', coordinates: rings.map(ringOf) })
-const box = (west: number, south: number, east: number, north: number) =>
-  `${west} ${south}, ${east} ${south}, ${east} ${north}, ${west} ${north}`
+const box = (minX: number, minY: number, maxX: number, maxY: number) =>
+  `${minX} ${minY}, ${maxX} ${minY}, ${maxX} ${maxY}, ${minX} ${maxY}`
 const shapesOf = (...geometries: Geometry[]): Shape[] =>
   geometries.map((geometry, index) => ({ id: 'abcd'.charAt(index), name: `Lot ${index + 1}`, geometry }))
 
@@ -38,13 +38,13 @@ async function fix(geometries: Geometry[], name: LandProblem['class'], keeper?: 
   return { words: result.words, shapes: Object.fromEntries(shapes) }
 }
 
-const left = area(box(0, 0, 10, 10))
-const right = area(box(10, 0, 20, 10))
+const west = area(box(0, 0, 10, 10))
+const east = area(box(10, 0, 20, 10))
 
 describe('land without problems', () => {
   it.each([
-    ['neighbors with the same border', [left, right]],
-    ['areas that touch at one corner', [left, area(box(10, 10, 20, 20))]],
+    ['neighbors with the same border', [west, east]],
+    ['areas that touch at one corner', [west, area(box(10, 10, 20, 20))]],
     [
       'a ring road, and the land inside',
       [area(box(0, 0, 30, 30), box(3, 3, 27, 27)), area(box(3, 3, 27, 27))],
@@ -53,7 +53,7 @@ describe('land without problems', () => {
     [
       'an alley of two meters',
       [
-        left,
+        west,
         area(box(12, 0, 20, 10)),
         area('0 10, 10 10, 12 10, 20 10, 10 20'),
         area('0 0, 10 -10, 20 0, 12 0, 10 0'),
@@ -66,7 +66,7 @@ describe('land without problems', () => {
       [
         {
           type: 'MultiPolygon',
-          coordinates: [left, area(box(10, 10, 20, 20))].flatMap(({ coordinates }) => [coordinates]),
+          coordinates: [west, area(box(10, 10, 20, 20))].flatMap(({ coordinates }) => [coordinates]),
         } as Geometry,
       ],
     ],
@@ -92,37 +92,37 @@ describe('land without problems', () => {
 describe('overlaps', () => {
   it('are found where borders cross, and belong to the smaller area by default', async () => {
     const across = area(box(-5, 3, 20, 4))
-    expect((await check(left, across)).map(summaryOf)).toEqual([['overlap', 'a,b', 12.309]])
-    const { words, shapes } = await fix([left, across], 'overlap')
+    expect((await check(west, across)).map(summaryOf)).toEqual([['overlap', 'a,b', 12.309]])
+    const { words, shapes } = await fix([west, across], 'overlap')
     expect(words).toBe('Lot 2 keeps 12.31 m², which Lot 1 loses.')
-    expect(squareMetersOf(shapes.a as Geometry)).toBeCloseTo(squareMetersOf(left) * 0.9, 6)
-    const other = await fix([left, across], 'overlap', 'a')
+    expect(squareMetersOf(shapes.a as Geometry)).toBeCloseTo(squareMetersOf(west) * 0.9, 6)
+    const other = await fix([west, across], 'overlap', 'a')
     expect(other.words).toBe('Lot 1 keeps 12.31 m², which Lot 2 loses.')
     expect(other.shapes.b?.type).toBe('MultiPolygon')
   })
 
   it('are found along one line, with the corners missing there', async () => {
     const over = area(box(9, 0, 20, 10))
-    expect((await check(left, over)).map(summaryOf)).toEqual([
+    expect((await check(west, over)).map(summaryOf)).toEqual([
       ...['a,b', 'a,b', 'b,a', 'b,a'].map((ids) => ['missing-corner', ids, 0]),
       ['overlap', 'a,b', 12.309],
     ])
-    expect((await fix([left, over], 'overlap')).shapes).toEqual({ b: right })
+    expect((await fix([west, over], 'overlap')).shapes).toEqual({ b: east })
   })
 
   it('are found inside an area, and become a hole', async () => {
     const inner = area(box(3, 3, 6, 6))
-    expect((await check(left, inner)).map(summaryOf)).toEqual([['overlap', 'a,b', 11.078]])
-    const { shapes } = await fix([left, inner], 'overlap')
+    expect((await check(west, inner)).map(summaryOf)).toEqual([['overlap', 'a,b', 11.078]])
+    const { shapes } = await fix([west, inner], 'overlap')
     expect((shapes.a as Geometry).coordinates).toHaveLength(2)
-    expect((await fix([left, inner], 'overlap', 'a')).words).toBe(
+    expect((await fix([west, inner], 'overlap', 'a')).words).toBe(
       'Lot 2 would have no land left. Remove it instead.',
     )
   })
 
   it('of equal areas, and of one that covers neighbors, are found', async () => {
-    expect((await check(left, left)).map(summaryOf)).toEqual([['overlap', 'a,b', 123.091]])
-    expect((await check(left, right, area(box(-1, -1, 21, 11)))).map(summaryOf)).toEqual([
+    expect((await check(west, west)).map(summaryOf)).toEqual([['overlap', 'a,b', 123.091]])
+    expect((await check(west, east, area(box(-1, -1, 21, 11)))).map(summaryOf)).toEqual([
       ['overlap', 'a,c', 123.091],
       ['overlap', 'b,c', 123.091],
     ])
@@ -130,7 +130,7 @@ describe('overlaps', () => {
 
   it('insert corners into a neighbor where the new border ends', async () => {
     const inner = area(box(5, 3, 10, 6))
-    const { shapes } = await fix([left, inner, right], 'overlap')
+    const { shapes } = await fix([west, inner, east], 'overlap')
     expect(Object.keys(shapes)).toEqual(['a', 'c'])
     expect(cornersOf(shapes.c as Geometry)).toEqual(cornersOf(area(`${box(10, 0, 20, 10)}, 10 6, 10 3`)))
   })
@@ -146,8 +146,8 @@ describe('gaps', () => {
   const bent = area('10 0, 20 0, 20 10, 10 10, 10.5 5')
 
   it('are slivers between areas, closed by the one with the longest border', async () => {
-    expect((await check(left, bent)).map(summaryOf)).toEqual([['gap', 'a,b', 3.077]])
-    const { words, shapes } = await fix([left, bent], 'gap')
+    expect((await check(west, bent)).map(summaryOf)).toEqual([['gap', 'a,b', 3.077]])
+    const { words, shapes } = await fix([west, bent], 'gap')
     expect(words).toBe('Lot 2 gets the 3.08 m² of the gap.')
     expect(shapes).toEqual({ b: area(box(10, 0, 20, 10)) })
   })
@@ -160,7 +160,7 @@ describe('gaps', () => {
 
   it('beside an overlap are found where borders cross', async () => {
     const crossing = area('10 0, 20 0, 20 10, 10 10, 9.5 7, 10.5 3')
-    expect((await check(left, crossing)).map(summaryOf)).toEqual([
+    expect((await check(west, crossing)).map(summaryOf)).toEqual([
       ['overlap', 'a,b', 1.539],
       ['gap', 'a,b', 1.539],
     ])
@@ -171,10 +171,10 @@ describe('corners', () => {
   it('that are nearly equal are joined with the one that more areas have', async () => {
     const above = area(box(0, 10, 10, 20))
     const near = area('10 0, 20 0, 20 10, 10.03 10')
-    expect((await check(left, above, near)).map(summaryOf)).toEqual([['near-corners', 'a,b,c', 0.033]])
-    const { words, shapes } = await fix([left, above, near], 'near-corners')
+    expect((await check(west, above, near)).map(summaryOf)).toEqual([['near-corners', 'a,b,c', 0.033]])
+    const { words, shapes } = await fix([west, above, near], 'near-corners')
     expect(words).toBe('Moves a corner by 3.3 cm in 1 record.')
-    expect(shapes).toEqual({ c: right })
+    expect(shapes).toEqual({ c: east })
   })
 
   it('that are joined are equal to the last digit', async () => {
@@ -189,7 +189,7 @@ describe('corners', () => {
   })
 
   it('missing on an edge are inserted', async () => {
-    const parts = [left, area(box(10, 0, 20, 5)), area(box(10, 5, 20, 10))]
+    const parts = [west, area(box(10, 0, 20, 5)), area(box(10, 5, 20, 10))]
     expect((await check(...parts)).map(summaryOf)).toEqual([['missing-corner', 'a,b,c', 0]])
     expect((await fix(parts, 'missing-corner')).shapes).toEqual({
       a: area('0 0, 10 0, 10 5, 10 10, 0 10'),
@@ -197,7 +197,7 @@ describe('corners', () => {
   })
 
   it('beside an edge are moved onto it in all areas', async () => {
-    const parts = [left, area('10 0, 20 0, 20 5, 10.02 5'), area('10.02 5, 20 5, 20 10, 10 10')]
+    const parts = [west, area('10 0, 20 0, 20 5, 10.02 5'), area('10.02 5, 20 5, 20 10, 10 10')]
     expect((await check(...parts)).map(summaryOf)).toEqual([
       ['missing-corner', 'a,b,c', 0.022],
       ['gap', 'a,b,c', 0.123],
@@ -215,7 +215,7 @@ describe('corners', () => {
 
   it('of a narrow area are not missing in its neighbor', async () => {
     const strip = area('10 0, 10 10, 10.03 5')
-    expect((await check(left, strip)).map(summaryOf).filter(([name]) => name === 'missing-corner')).toEqual(
+    expect((await check(west, strip)).map(summaryOf).filter(([name]) => name === 'missing-corner')).toEqual(
       [],
     )
   })
@@ -268,7 +268,7 @@ describe('self-intersections', () => {
 it('has the same keys whatever the order of areas and corners', async () => {
   const over = area(box(9, -3, 20, 10))
   const turned = area('10 10, 0 10, 0 0, 10 0')
-  const shapes = shapesOf(left, over)
+  const shapes = shapesOf(west, over)
   const again = [{ ...(shapes[1] as Shape) }, { ...(shapes[0] as Shape), geometry: turned }]
   const keysOf = async (some: Shape[]) => (await findLandProblems(some)).problems.map(({ key }) => key).sort()
   expect(await keysOf(again)).toEqual(await keysOf(shapes))

@@ -45,7 +45,7 @@ import {
   squareMetersOf,
 } from './land-problem.ts'
 
-type Fix = { edit: ShapeEdit; words: string }
+export type Fix = { edit: ShapeEdit; words: string }
 
 /**
  * Proposes an edit that removes the problem and creates no other around it. If shapes overlap, `keeper` keeps the common
@@ -84,7 +84,7 @@ const proposals: Record<ProblemClass, Proposals> = {
       .sort((one, other) => planarArea(one.geometry) - planarArea(other.geometry))
     return shapes
       .filter(({ id }) => keeper === undefined || keeper === id)
-      .map((kept) => () => cutOverlap(graph, kept, shapes.find((shape) => shape !== kept) as Shape))
+      .map((one) => () => cutOverlap(graph, one, shapes.find((shape) => shape !== one) as Shape))
   },
   gap: closeGap,
   spike: (graph, { ids, place }) =>
@@ -137,17 +137,17 @@ function cutOverlap(graph: ShapeGraph, keeper: Shape, other: Shape): Fix {
       .map(({ from, to }) => [from, to])
   const near: Geometry = { type: 'MultiLineString', coordinates: lines(other) }
   const nodes = distinct(lines(keeper).flatMap((line) => findCuts({ ...other, geometry: near }, line)))
-  const kept = cutEdges(directedEdges(keeper.geometry), nodes)
+  const border = cutEdges(directedEdges(keeper.geometry), nodes)
   const old = cutEdges(directedEdges(other.geometry), nodes)
-  const [keptKeys, oldKeys] = [new Set(kept.map(edgeKey)), new Set(old.map(edgeKey))]
+  const [borderKeys, oldKeys] = [new Set(border.map(edgeKey)), new Set(old.map(edgeKey))]
   const isIn = ({ geometry }: Shape, edge: DirectedEdge) =>
     isNear(edge) && coversInside(geometry, middleOf(edge))
   const isNew = (edge: DirectedEdge) => !oldKeys.has(edgeKey(edge)) && !oldKeys.has(edgeKey(reversed(edge)))
   const remains = (edge: DirectedEdge) =>
-    keptKeys.has(edgeKey(reversed(edge))) || !(keptKeys.has(edgeKey(edge)) || isIn(keeper, edge))
-  const inner = kept.filter((edge) => isNew(edge) && isIn(other, edge)).map(reversed)
+    borderKeys.has(edgeKey(reversed(edge))) || !(borderKeys.has(edgeKey(edge)) || isIn(keeper, edge))
+  const inner = border.filter((edge) => isNew(edge) && isIn(other, edge)).map(reversed)
   const geometry = geometryOfAreas(traceIndexed([...old.filter(remains), ...inner]))
-  requireSameArea(planarArea(other.geometry), planarArea(geometry) + planarArea(overlap), [...old, ...kept])
+  requireSameArea(planarArea(other.geometry), planarArea(geometry) + planarArea(overlap), [...old, ...border])
   return {
     edit: replace(graph, { ...other, geometry }, nodes),
     words: `${keeper.name} keeps ${sizeOf(overlap)}, which ${other.name} loses.`,
