@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { drawingColors } from '#domain/features/palette.ts'
 import type { CornerKey } from '#domain/geometry/borders/corners.ts'
 import type { Shape } from '#domain/geometry/borders/shape-graph.ts'
-import type { Position } from '#domain/geometry/geometry.schema.ts'
+import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import type { Handle } from './shape-handles.ts'
 
 const color = drawingColors.normal
@@ -109,6 +109,39 @@ export function HandlesLayer({ id, handles, selected }: HandlesLayerProps) {
           }}
         />
       )}
+    </Source>
+  )
+}
+
+/** Overlaps and gaps. */
+export function ProblemsLayer({ areas }: { areas: readonly Geometry[] }) {
+  return (
+    <Source
+      id="shaping-problems"
+      type="geojson"
+      data={{
+        type: 'FeatureCollection',
+        features: areas.map((geometry) => ({ type: 'Feature', geometry, properties: {} })),
+      }}
+    >
+      <Layer
+        id="shaping-problems-fill"
+        type="fill"
+        filter={['==', ['geometry-type'], 'Polygon']}
+        paint={{ 'fill-color': drawingColors.error, 'fill-opacity': 0.5 }}
+      />
+      <Layer
+        id="shaping-problems-line"
+        type="line"
+        filter={['!=', ['geometry-type'], 'Point']}
+        paint={{ 'line-color': drawingColors.error, 'line-width': 2 }}
+      />
+      <Layer
+        id="shaping-problems-points"
+        type="circle"
+        filter={['==', ['geometry-type'], 'Point']}
+        paint={{ 'circle-radius': 7, 'circle-color': drawingColors.error, 'circle-opacity': 0.7 }}
+      />
     </Source>
   )
 }

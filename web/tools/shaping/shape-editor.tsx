@@ -7,6 +7,9 @@ import { squareCorners } from '#domain/geometry/borders/reshape-shapes.ts'
 import { type ShapeEdit, ShapeRefusal } from '#domain/geometry/borders/shape-graph.ts'
 import { findGeometryFault } from '#domain/geometry/find-geometry-fault.ts'
 import { polygonsOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import { proposeFix } from '#domain/land-check/fix-land-problem.ts'
+import type { LandProblem } from '#domain/land-check/land-problem.ts'
+import { counted } from '#domain/values/wording.ts'
 import { showSuccess } from '#web/ui/toasts.tsx'
 import type { ShapeDraft, shapeDrafts } from '#web/workspace/shaping.ts'
 import { useToolMode } from '#web/workspace/tool.ts'
@@ -14,8 +17,9 @@ import { type ToolAction, ToolActions } from '#web/workspace/tool-actions.tsx'
 import status from '#web/workspace/tool-status.module.css'
 import { CornerTable } from './corner-table.tsx'
 import type { Editing } from './editing.ts'
+import { describeProblem, problemsOf, type Remedy } from './land-warnings.ts'
 import { RecordDialog } from './record-dialog.tsx'
-import { ShapesLayer } from './shape-edit-layers.tsx'
+import { ProblemsLayer, ShapesLayer } from './shape-edit-layers.tsx'
 import { netChanges, ShapeSession } from './shape-session.ts'
 import { nameOf, namesOf, shapesIn } from './shape-words.ts'
 import { useCornerMode } from './use-corner-mode.tsx'
@@ -23,6 +27,7 @@ import { useDeedMode } from './use-deed-mode.tsx'
 import { useLoadedShapes } from './use-loaded-shapes.ts'
 import { useMergeMode } from './use-merge-mode.tsx'
 import { type PathTask, usePathMode } from './use-path-mode.tsx'
+import { useShapeInView } from './use-shape-in-view.ts'
 import { useShapeSaving } from './use-shape-saving.ts'
 
 type Mode = 'corners' | 'merge' | 'deed' | PathTask
@@ -48,6 +53,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
   const session = useMemo(() => new ShapeSession([...loaded.values()], draft), [loaded, draft])
   const { graph } = session
   const active = graph.get(draft.id)
+  useShapeInView(active)
   const toCorners = () => setMode('corners')
 
   const editing: Editing = {
@@ -126,6 +132,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
         : null,
   })
 
+  const problems = useMemo(() => problemsOf(graph, changes), [graph, changes])
   const { movingIds = none } = current
   const shown = useMemo(() => {
     const changed = [...changes.values()].flatMap(({ after }) => after ?? [])
@@ -144,6 +151,14 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
       />
     )
   const stale = session.stale()
+  const warnings = mode === 'corners' ? problems : []
+  function fix(landProblem: LandProblem, { label, keeper }: Remedy) {
+    editing.attempt(() => {
+      const proposal = proposeFix(graph, landProblem, keeper)
+      if ('refused' in proposal) throw new ShapeRefusal(`Cannot fix this: ${proposal.refused}`)
+      editing.add(label, proposal.edit)
+    })
+  }
   const isArea = active !== undefined && polygonsOfGeometry(active.geometry).length > 0
   const general: ToolAction[] = [
     ...(isArea
@@ -196,6 +211,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
         }}
       />
       <ShapesLayer id="shaping-changed" shapes={shown} activeId={draft.id} />
+      <ProblemsLayer areas={warnings.flatMap(({ geometry }) => geometry ?? [])} />
       {/* The map engine cannot rename a source. */}
       <Fragment key={mode}>{current.layers}</Fragment>
       {isTableOpen && active && mode === 'corners' && (
@@ -209,6 +225,15 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
             ? `${namesOf(stale.flatMap((id) => graph.get(id) ?? []))} was changed by someone else. Undo your changes to it, or cancel.`
             : (problem ?? (error ? 'Could not load shapes. Move the map to try again.' : null))
         }
+        warnings={warnings.slice(0, maxWarnings).map((landProblem) => {
+          const { text, remedies } = describeProblem(graph, landProblem)
+          const actions = remedies.map((remedy) => ({
+            label: remedy.label,
+            run: () => fix(landProblem, remedy),
+          }))
+          return { text, actions }
+        })}
+        more={warnings.length - maxWarnings}
         steps={{ canUndo: draft.done > 0, canRedo: draft.done < draft.steps.length, undo, redo }}
         actions={mode === 'corners' ? [...current.actions, ...general] : current.actions}
         menu={mode === 'corners' && active ? menu : []}
@@ -218,6 +243,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
 }
 
 const none: ReadonlySet<string> = new Set()
+const maxWarnings = 3
 
 function missingWords(isComplete: boolean, isLoading: boolean): string {
   if (!isComplete) return 'Zoom in to edit this shape.'
@@ -236,17 +262,40 @@ type BarProps = {
   text: string
   readout?: string | null | undefined
   problem?: string | null
+  warnings?: readonly { text: string; actions: readonly ToolAction[] }[]
+  /** Warnings that are not listed. */
+  more?: number
   steps?: Parameters<typeof ToolActions>[0]['steps']
   actions: readonly ToolAction[]
   menu?: readonly ToolAction[]
 }
 
-function Bar({ text, readout, problem, steps = null, actions, menu = [] }: BarProps) {
+function Bar({
+  text,
+  readout,
+  problem,
+  warnings = [],
+  more = 0,
+  steps = null,
+  actions,
+  menu = [],
+}: BarProps) {
   return (
     <section className={status.bar} aria-label="Shape editing" data-open>
       <div className={status.words}>
         <p role="status">{text}</p>
         {readout && <p className={status.readout}>{readout}</p>}
+        {warnings.map((warning) => (
+          <p key={warning.text} className={status.problem}>
+            {warning.text}{' '}
+            {warning.actions.map(({ label, run }) => (
+              <Button key={label} size="compact-xs" variant="default" mr={4} onClick={run}>
+                {label}
+              </Button>
+            ))}
+          </p>
+        ))}
+        {more > 0 && <p className={status.problem}>and {counted(more, 'more problem')}</p>}
         {problem && (
           <p className={status.problem} role="alert">
             {problem}
