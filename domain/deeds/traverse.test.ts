@@ -5,7 +5,7 @@ import { areaSquareMeters } from '../geometry/measure-acres.ts'
 import { distanceMeters } from '../geometry/measure-path.ts'
 import type { Call } from './call.ts'
 import { readDeed } from './read-deed.ts'
-import { adjustByCompassRule, closeLastCall, drawTraverse } from './traverse.ts'
+import { adjustByCompassRule, callBetween, closeLastCall, drawTraverse } from './traverse.ts'
 
 const callsIn = (text: string) => readDeed(text).calls.map(({ call }) => call)
 const start: [number, number] = [-82.5, 38.1]
@@ -208,4 +208,19 @@ it('draws no calls as the start', () => {
     areaSquareMeters: 0,
     closure: { errorMeters: 0, precision: null, azimuthDegrees: expect.any(Number) },
   })
+})
+
+it('measures the call between two positions', () => {
+  const start: [number, number] = [-71.1, 42.37]
+  const call = {
+    kind: 'straight',
+    azimuthDegrees: 237.25,
+    form: 'quadrant',
+    lengthMeters: 123.456,
+    unit: 'ft',
+  } as const
+  const end = drawTraverse([call], start).corners.at(-1)
+  const measured = callBetween(start, end as [number, number], 'ft')
+  expect(measured.azimuthDegrees).toBeCloseTo(237.25, 9)
+  expect(measured.lengthMeters).toBeCloseTo(123.456, 2)
 })

@@ -10,7 +10,9 @@ import {
   halfTurnDegrees,
   normalizeAzimuth,
   radians,
+  type StraightCall,
 } from './call.ts'
+import { type LengthUnit, lengthUnits } from './notation.ts'
 
 /** East and north of the start, in the directions of the deed. */
 type Meters = { x: number; y: number }
@@ -85,6 +87,19 @@ export function drawTraverse(calls: readonly Call[], [lng, lat]: Position, rotat
       precision: errorMeters < 1e-6 ? null : perimeterMeters / errorMeters,
       azimuthDegrees: azimuthOf({ x: -end.x, y: -end.y }),
     },
+  }
+}
+
+/** The call from one position ([lng, lat]) to another, rounded as surveyors write it: to seconds and hundredths of the unit. */
+export function callBetween(from: Position, to: Position, unit: LengthUnit): StraightCall {
+  const { azi1 = 0, s12 = 0 } = ellipsoid.Inverse(from[1], from[0], to[1], to[0])
+  const step = lengthUnits[unit].meters / 100
+  return {
+    kind: 'straight',
+    azimuthDegrees: normalizeAzimuth(Math.round(azi1 * 3_600) / 3_600),
+    form: 'quadrant',
+    lengthMeters: Math.round(s12 / step) * step,
+    unit,
   }
 }
 

@@ -1,11 +1,14 @@
-import { ActionIcon, TextInput, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, SegmentedControl, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconPlus, IconTrash, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
+import { callBetween, drawTraverse } from '#domain/deeds/traverse.ts'
 import { cornerKey, pathsOf, roundPosition } from '#domain/geometry/borders/corners.ts'
 import { deleteCorner, insertCorner, moveCorner } from '#domain/geometry/borders/edit-corners.ts'
 import type { Shape } from '#domain/geometry/borders/shape-graph.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import { formatNumber } from '#domain/values/wording.ts'
+import { readersUnits } from '#web/ui/measures.ts'
+import { CallField } from './call-field.tsx'
 import type { Editing } from './editing.ts'
 import { nameOf, namesOf } from './shape-words.ts'
 import classes from './shaping.module.css'
@@ -23,11 +26,13 @@ export function CornerTable({
   onClose(): void
 }) {
   const { graph, attempt, add } = editing
+  const [form, setForm] = useState<'degrees' | 'calls'>('degrees')
   const paths = pathsOf(shape.geometry)
   const rows = paths.flatMap(({ corners, isRing }, path) =>
     corners.map((position, index) => ({
       position,
       label: paths.length > 1 ? `${path + 1}.${index + 1}` : `${index + 1}`,
+      previous: corners[isRing ? (index - 1 + corners.length) % corners.length : index - 1],
       next: corners[isRing ? (index + 1) % corners.length : index + 1],
     })),
   )
@@ -42,19 +47,36 @@ export function CornerTable({
         </ActionIcon>
       </header>
       <div className={classes.rows}>
+        <SegmentedControl
+          size="xs"
+          fullWidth
+          aria-label="Columns"
+          value={form}
+          data={[
+            { value: 'degrees', label: 'Latitude, longitude' },
+            { value: 'calls', label: 'Bearing, distance' },
+          ]}
+          onChange={(value) => setForm(value as typeof form)}
+        />
         <table>
           <thead>
             <tr>
               <th scope="col">#</th>
-              <th scope="col">Latitude</th>
-              <th scope="col">Longitude</th>
+              {form === 'degrees' ? (
+                <>
+                  <th scope="col">Latitude</th>
+                  <th scope="col">Longitude</th>
+                </>
+              ) : (
+                <th scope="col">From the corner before</th>
+              )}
               <th scope="col">
                 <VisuallyHidden>Actions</VisuallyHidden>
               </th>
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, maxRows).map(({ position, label, next }) => {
+            {rows.slice(0, maxRows).map(({ position, label, next, previous }) => {
               const others = sharing(position)
               const title = others.length > 0 ? `Shared with ${namesOf(others)}` : 'Not shared'
               return (
@@ -63,6 +85,7 @@ export function CornerTable({
                   label={label}
                   title={title}
                   position={position}
+                  previous={form === 'calls' ? previous : null}
                   onMove={(to) =>
                     attempt(() => add('Move a corner', moveCorner(graph, cornerKey(position), to)))
                   }
@@ -101,12 +124,14 @@ type CornerRowProps = {
   label: string
   title: string
   position: Position
+  /** The corner to measure from; null for degrees. */
+  previous: Position | undefined | null
   onMove(to: Position): void
   onDelete(): void
   onInsert: (() => void) | undefined
 }
 
-function CornerRow({ label, title, position, onMove, onDelete, onInsert }: CornerRowProps) {
+function CornerRow({ label, title, position, previous, onMove, onDelete, onInsert }: CornerRowProps) {
   const [lng, lat] = position
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Delete' && !(event.target as HTMLElement).matches('input')) onDelete()
@@ -114,24 +139,42 @@ function CornerRow({ label, title, position, onMove, onDelete, onInsert }: Corne
   return (
     <tr onKeyDown={onKeyDown} title={title}>
       <th scope="row">{label}</th>
-      <td>
-        <Coordinate
-          label={`Latitude of corner ${label}`}
-          description={title}
-          value={lat}
-          max={90}
-          onChange={(value) => onMove([lng, value])}
-        />
-      </td>
-      <td>
-        <Coordinate
-          label={`Longitude of corner ${label}`}
-          description={title}
-          value={lng}
-          max={180}
-          onChange={(value) => onMove([value, lat])}
-        />
-      </td>
+      {previous === null ? (
+        <>
+          <td>
+            <Coordinate
+              label={`Latitude of corner ${label}`}
+              description={title}
+              value={lat}
+              max={90}
+              onChange={(value) => onMove([lng, value])}
+            />
+          </td>
+          <td>
+            <Coordinate
+              label={`Longitude of corner ${label}`}
+              description={title}
+              value={lng}
+              max={180}
+              onChange={(value) => onMove([value, lat])}
+            />
+          </td>
+        </>
+      ) : (
+        <td>
+          {previous && (
+            <CallField
+              label={`Bearing and distance to corner ${label}`}
+              description={title}
+              call={callBetween(previous, position, readersUnits() === 'metric' ? 'm' : 'ft')}
+              onChange={(call) => {
+                const to = drawTraverse([call], previous).corners.at(-1)
+                if (to) onMove(to)
+              }}
+            />
+          )}
+        </td>
+      )}
       <td>
         <ActionIcon.Group>
           <ActionIcon

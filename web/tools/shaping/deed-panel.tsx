@@ -1,12 +1,12 @@
-import { ActionIcon, Button, NumberInput, Textarea, TextInput } from '@mantine/core'
+import { ActionIcon, Button, NumberInput, Textarea } from '@mantine/core'
 import { IconArrowUp, IconTrash, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
-import { type Call, formatCall, formatDirection } from '#domain/deeds/call.ts'
-import { type Deed, readDeed } from '#domain/deeds/read-deed.ts'
+import { type Call, formatDirection } from '#domain/deeds/call.ts'
+import type { Deed } from '#domain/deeds/read-deed.ts'
 import { adjustByCompassRule, closeLastCall, type Traverse } from '#domain/deeds/traverse.ts'
 import { counted, formatNumber } from '#domain/values/wording.ts'
 import { formatArea, formatDistance, inBothUnits } from '#web/ui/measures.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
+import { CallField } from './call-field.tsx'
 import classes from './shaping.module.css'
 import type { DeedInput } from './use-deed-mode.tsx'
 
@@ -133,35 +133,5 @@ function ClosureFacts({ traverse: { closure, perimeterMeters, areaSquareMeters }
         </>
       )}
     </p>
-  )
-}
-
-type CallFieldProps = { label: string; call: Call; onChange(call: Call): void }
-
-/** Applied by Enter or on leaving the field; Escape reverts it. */
-function CallField({ label, call, onChange }: CallFieldProps) {
-  const [typed, setTyped] = useState<string | null>(null)
-  const [read, ...others] = typed === null ? [] : readDeed(typed).calls
-  const isValid = typed === null || (read !== undefined && others.length === 0)
-  function apply() {
-    if (typed === null || !isValid) return
-    setTyped(null)
-    if (read) onChange(read.call)
-  }
-  return (
-    <TextInput
-      size="xs"
-      aria-label={label}
-      value={typed ?? formatCall(call)}
-      error={!isValid && 'Not a call, such as N 45°30\'15" E 120.50 ft'}
-      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-      onBlur={apply}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') apply()
-        if (event.key !== 'Escape') return
-        event.stopPropagation()
-        setTyped(null)
-      }}
-    />
   )
 }
