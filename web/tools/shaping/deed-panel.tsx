@@ -8,7 +8,9 @@ import { formatArea, formatDistance, inBothUnits } from '#web/ui/measures.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { CallField } from './call-field.tsx'
 import classes from './shaping.module.css'
-import type { DeedInput } from './use-deed-mode.tsx'
+
+/** Text of a deed, or its calls after the user changed them. */
+export type DeedInput = { text: string; calls: readonly Call[] | null; rotationDegrees: number }
 
 type DeedPanelProps = {
   input: DeedInput

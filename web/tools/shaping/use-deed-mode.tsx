@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { Call } from '#domain/deeds/call.ts'
 import { readDeed } from '#domain/deeds/read-deed.ts'
 import { drawTraverse } from '#domain/deeds/traverse.ts'
 import { cornerKey } from '#domain/geometry/borders/corners.ts'
@@ -8,14 +7,11 @@ import { type Shape, ShapeRefusal } from '#domain/geometry/borders/shape-graph.t
 import { snapCorner } from '#domain/geometry/borders/snap-corner.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { usePressWord } from '#web/ui/device.ts'
-import { DeedPanel } from './deed-panel.tsx'
+import { type DeedInput, DeedPanel } from './deed-panel.tsx'
 import type { Editing, ModeView } from './editing.ts'
 import { useSnapReach } from './map-scale.ts'
 import { PathLayer } from './shape-edit-layers.tsx'
 import { nameOf } from './shape-words.ts'
-
-/** Text of a deed, or its calls after the user changed them. */
-export type DeedInput = { text: string; calls: readonly Call[] | null; rotationDegrees: number }
 
 const noDeed: DeedInput = { text: '', calls: null, rotationDegrees: 0 }
 
