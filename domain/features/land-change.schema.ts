@@ -7,18 +7,25 @@ export type LandRecordType = keyof typeof landRecordTypes
 /** The document that a change of land follows. */
 export const landRecord = z.strictObject({
   type: z.enum(Object.keys(landRecordTypes) as LandRecordType[]),
-  number: text(100).min(1),
+  number: text(100).refine((value) => value.trim() !== '', 'must not be empty'),
   date: day.nullable().default(null),
 })
 export type LandRecord = z.infer<typeof landRecord>
 
 const maxOrigins = 50
+const isEachOnce = (ids: readonly string[]) => new Set(ids).size === ids.length
 
 export const landChange = z.strictObject({
   record: landRecord.nullable().default(null),
   origins: z
-    .array(z.strictObject({ id: featureId, from: z.array(featureId).min(1).max(maxOrigins) }))
+    .array(
+      z.strictObject({
+        id: featureId,
+        from: z.array(featureId).min(1).max(maxOrigins).refine(isEachOnce, 'List each feature once.'),
+      }),
+    )
     .max(500)
+    .refine((origins) => isEachOnce(origins.map(({ id }) => id)), 'List each feature once.')
     .default([])
     .meta({ description: 'For each feature that a split or merge created or changed, those it came from' }),
 })
@@ -35,7 +42,13 @@ const lineageStep = z.object({
 })
 
 /** The newest first. Undone changes are left out. */
-export const lineage = z.object({ cameFrom: z.array(lineageStep), became: z.array(lineageStep) })
+export const lineage = z.object({
+  cameFrom: z.array(lineageStep),
+  became: z.array(lineageStep),
+  records: z
+    .array(lineageStep)
+    .meta({ description: 'Other changes of the feature that follow a record. `features` is empty' }),
+})
 export type Lineage = z.infer<typeof lineage>
 export type LineageStep = z.infer<typeof lineageStep>
 

@@ -23,6 +23,7 @@ import {
   geometryOfAreas,
   planarArea,
 } from '#domain/geometry/borders/trace-areas.ts'
+import { findGeometryFault } from '#domain/geometry/find-geometry-fault.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { partsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { type Box, boxOfSegment, type Segment } from '#domain/geometry/segments.ts'
@@ -236,6 +237,10 @@ function requireFixed(graph: ShapeGraph, problem: LandProblem, edit: ShapeEdit) 
   const ids = [...new Set([...graph.idsInBox(window), ...edit.keys()])]
   const shapes = ids.flatMap((id) => graph.get(id) ?? [])
   const edited = ids.flatMap((id) => (edit.has(id) ? edit.get(id)?.after : graph.get(id)) ?? [])
+  const isDamaged = ({ before, after }: { before: Shape | null; after: Shape | null }) =>
+    after && findGeometryFault(after.geometry) && !(before && findGeometryFault(before.geometry))
+  if ([...edit.values()].some(isDamaged))
+    throw new ShapeRefusal('There is no simple fix. Edit the border by hand.')
   const before = findProblemsInWindow(shapes, window)
   const after = findProblemsInWindow(edited, window)
   if (!before.some(({ key }) => key === problem.key)) throw new ShapeRefusal(gone)

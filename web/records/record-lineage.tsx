@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import { type LineageStep, recordName } from '#domain/features/land-change.schema.ts'
+import { type LandRecord, type LineageStep, recordName } from '#domain/features/land-change.schema.ts'
 import { formatList } from '#domain/values/wording.ts'
 import { lineageQuery } from '#web/api/features.api.ts'
 import { calendarDay, exactTime } from '#web/ui/relative-time.ts'
@@ -12,7 +12,7 @@ export function RecordLineage({ feature }: { feature: FeatureDetail }) {
     ...lineageQuery(feature.mapId, feature.id),
     enabled: feature.kind === 'parcel',
   })
-  if (!data || data.cameFrom.length + data.became.length === 0) return null
+  if (!data || data.cameFrom.length + data.became.length + data.records.length === 0) return null
   return (
     <section className={classes.lineage} aria-label="Lineage">
       {data.cameFrom.map((step) => (
@@ -20,6 +20,11 @@ export function RecordLineage({ feature }: { feature: FeatureDetail }) {
       ))}
       {data.became.map((step) => (
         <Step key={step.changeId} step={step} verb="Became" id={feature.id} />
+      ))}
+      {data.records.map(({ changeId, record, at, actor }) => (
+        <p key={changeId} title={`${actor}, ${exactTime(at)}`}>
+          Changed{byRecord(record)}
+        </p>
       ))}
     </section>
   )
@@ -31,12 +36,14 @@ function Step({ step, verb, id }: { step: LineageStep; verb: string; id: string 
   const others = features.filter((feature) => feature.id !== id)
   if (others.length === 0) return null
   const self = features.length > others.length ? ' and itself' : ''
-  const by = record ? ` by ${recordName(record)}${record.date ? `, ${calendarDay(record.date)}` : ''}` : ''
   return (
     <p title={`${actor}, ${exactTime(at)}`}>
       {verb} {formatList(others.map(({ name }) => name || 'Untitled'))}
       {self}
-      {by}
+      {byRecord(record)}
     </p>
   )
 }
+
+const byRecord = (record: LandRecord | null) =>
+  record ? ` by ${recordName(record)}${record.date ? `, ${calendarDay(record.date)}` : ''}` : ''

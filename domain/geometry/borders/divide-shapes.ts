@@ -1,7 +1,7 @@
 import { covers } from '../covers.ts'
 import type { Geometry, Position } from '../geometry.schema.ts'
 import { polygonsOfGeometry } from '../measure-geometry.ts'
-import { boxOfSegment, meetingOf, type Segment } from '../segments.ts'
+import { meetingOf, type Segment } from '../segments.ts'
 import { cornerKey, edgeTolerance, roundPosition } from './corners.ts'
 import { Draft } from './edit-corners.ts'
 import {
@@ -64,23 +64,9 @@ export function mergeShapes(graph: ShapeGraph, ids: readonly string[]): ShapeEdi
 /** Edges that end at each corner of the others that lies on them. */
 function nodedEdges(graph: ShapeGraph, shape: Shape, ids: readonly string[]): DirectedEdge[] {
   return directedEdges(shape.geometry).flatMap((edge) => {
-    const nodes = cornersOn(graph, edge, (id) => id !== shape.id && ids.includes(id))
+    const nodes = graph.cornersOn(edge, (id) => id !== shape.id && ids.includes(id))
     return nodes.length === 0 ? [edge] : cutEdge(edge, nodes)
   })
-}
-
-/** Corners of other shapes that lie on an edge without being its corners. */
-export function cornersOn(
-  graph: ShapeGraph,
-  edge: Segment<Position>,
-  isCounted: (id: string) => boolean,
-): Position[] {
-  const [west, south, east, north] = boxOfSegment(edge)
-  return graph
-    .edgesInBox([west - edgeTolerance, south - edgeTolerance, east + edgeTolerance, north + edgeTolerance])
-    .filter(({ id }) => isCounted(id))
-    .flatMap(({ from, to }) => [from, to])
-    .filter((corner) => isOnEdge(corner, edge))
 }
 
 /** A line with the nodes that lie on it. */

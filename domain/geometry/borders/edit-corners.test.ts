@@ -259,3 +259,28 @@ it('inserts both ends of a cut into one edge of a neighbor', () => {
     7,
   )
 })
+
+it('keeps the corners of neighbors on edges beside a corner that moves or is deleted', () => {
+  // Lots 1 and 2 meet at (1, 1), in the middle of the edge of lot 4.
+  const edit = moveCorner(lots(), cornerKey(at(0, 1)), at(0, 1.4))
+  expect([...edit.keys()].sort()).toEqual(['1', '4'])
+  expect(ringOf(edit, '4')).toContainEqual(at(1, 1))
+  expect(() => deleteCorner(lots(), cornerKey(at(2, 1)))).toThrow(/Borders meet/)
+})
+
+it('splits off an island by a closed line', () => {
+  const ring = [at(0.2, 0.2), at(0.8, 0.2), at(0.8, 0.8), at(0.2, 0.8), at(0.2, 0.2)]
+  const { edit, pieces } = splitShape(lots(), '1', ring)
+  expect(ringsOf(edit, '1')).toHaveLength(2)
+  expect(pieces).toHaveLength(1)
+})
+
+it('squares thousands of corners in a second', () => {
+  const circle = Array.from({ length: 4_000 }, (_, index) => {
+    const angle = (index / 4_000) * 2 * Math.PI
+    return [Math.cos(angle), Math.sin(angle)] as const
+  })
+  const start = performance.now()
+  squareCorners(new ShapeGraph([lot('round', area(...circle))]), 'round')
+  expect(performance.now() - start).toBeLessThan(3_000)
+})

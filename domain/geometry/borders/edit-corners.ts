@@ -1,5 +1,13 @@
 import type { Geometry, Position } from '../geometry.schema.ts'
-import { type CornerKey, cornerKey, mapPaths, type Path, roundPosition } from './corners.ts'
+import {
+  type CornerKey,
+  cornerKey,
+  edgeTolerance,
+  mapPaths,
+  type Path,
+  pathsOf,
+  roundPosition,
+} from './corners.ts'
 import { isOnEdge, type Shape, type ShapeEdit, type ShapeGraph, ShapeRefusal } from './shape-graph.ts'
 
 // Operations on corners. A shared corner changes in all shapes that have it, so that no gap or overlap arises.
@@ -16,31 +24,40 @@ type Scope = {
  * Moves a corner in each shape that has it. An edge that the corner lies on, before or after, gets the corner as well.
  * Throws a ShapeRefusal if a ring or line would collapse.
  */
-export function moveCorner(
+export const moveCorner = (
   graph: ShapeGraph,
   corner: CornerKey,
-  target: Position,
+  to: Position,
+  scope: Scope = {},
+): ShapeEdit => moveCorners(graph, new Map([[corner, to]]), scope)
+
+/** Moves several corners at once. */
+export function moveCorners(
+  graph: ShapeGraph,
+  moves: ReadonlyMap<CornerKey, Position>,
   { only }: Scope = {},
 ): ShapeEdit {
-  const to = roundPosition(target)
+  const targets = new Map([...moves].map(([corner, to]) => [corner, roundPosition(to)]))
   const draft = new Draft(graph)
-  const position = positionOf(corner)
-  if (only === undefined) draft.insert(graph.idsThrough(position), position)
-  for (const id of only === undefined ? [...graph.idsWith(corner), ...draft.changedIds()] : [only])
+  const ids = new Set(only === undefined ? [] : [only])
+  if (only === undefined)
+    for (const corner of targets.keys()) for (const id of draft.insertAround(corner)) ids.add(id)
+  for (const id of ids)
     draft.change(id, (path) => {
       const changed = path.corners.map((one): Position => {
-        if (cornerKey(one) !== corner) return one
+        const to = targets.get(cornerKey(one))
+        if (!to) return one
         const [, , ...rest] = one
         return [to[0], to[1], ...rest]
       })
       return withoutRepeats({ ...path, corners: changed })
     })
-  const moved = draft.changedIds()
   if (only === undefined)
-    draft.insert(
-      graph.idsThrough(to).filter((id) => !moved.has(id)),
-      to,
-    )
+    for (const to of targets.values())
+      draft.insert(
+        graph.idsThrough(to).filter((id) => !ids.has(id)),
+        to,
+      )
   return draft.finish()
 }
 
@@ -59,10 +76,16 @@ export function insertCorner(graph: ShapeGraph, position: Position): ShapeEdit {
  * borders meet, as that would leave a gap.
  */
 export function deleteCorner(graph: ShapeGraph, corner: CornerKey, { only }: Scope = {}): ShapeEdit {
-  const ids = only === undefined ? [...graph.idsWith(corner)] : [only]
-  if (only === undefined && ids.length > 1 && isJunction(graph, ids, corner))
-    throw new ShapeRefusal('Borders meet at this corner. Deleting it would leave a gap. Move it instead.')
   const draft = new Draft(graph)
+  const ids = only === undefined ? draft.insertAround(corner) : [only]
+  if (
+    only === undefined &&
+    isJunction(
+      [...ids].map((id) => draft.shape(id)),
+      corner,
+    )
+  )
+    throw new ShapeRefusal('Borders meet at this corner. Deleting it would leave a gap. Move it instead.')
   for (const id of ids)
     draft.change(id, (path) =>
       withoutRepeats({ ...path, corners: path.corners.filter((one) => cornerKey(one) !== corner) }),
@@ -71,25 +94,19 @@ export function deleteCorner(graph: ShapeGraph, corner: CornerKey, { only }: Sco
 }
 
 /** Whether the shapes leave the corner in different directions. */
-function isJunction(graph: ShapeGraph, ids: readonly string[], corner: CornerKey): boolean {
+function isJunction(shapes: readonly Shape[], corner: CornerKey): boolean {
   const ways = new Set<string>()
-  for (const id of ids)
-    mapPaths(graph.shape(id).geometry, ({ corners, isRing }) => {
+  for (const { geometry } of shapes)
+    for (const { corners, isRing } of pathsOf(geometry))
       for (const [index, one] of corners.entries()) {
         if (cornerKey(one) !== corner) continue
-        const around = [
-          corners.at(isRing ? index - 1 : index - 1 < 0 ? corners.length : index - 1),
+        const [previous, next] = [
+          isRing ? corners.at(index - 1) : corners[index - 1],
           corners[isRing ? (index + 1) % corners.length : index + 1],
         ]
-        ways.add(
-          around
-            .map((next) => (next ? cornerKey(next) : ''))
-            .sort()
-            .join(' to '),
-        )
+        const keys = [previous, next].map((beside) => (beside ? cornerKey(beside) : ''))
+        ways.add(keys.sort().join(' to '))
       }
-      return corners
-    })
   return ways.size > 1
 }
 
@@ -126,6 +143,22 @@ export class Draft {
 
   set(shape: Shape) {
     this.changed.set(shape.id, shape)
+  }
+
+  /**
+   * Inserts the corner into edges that it lies on, and corners of others into the edges beside it, which turn with it.
+   * Returns the shapes that have the corner then.
+   */
+  insertAround(corner: CornerKey): Set<string> {
+    const position = positionOf(corner)
+    const through = this.graph.idsThrough(position)
+    for (const edge of this.graph.edgesNear(position, edgeTolerance)) {
+      const isBeside = [edge.from, edge.to].some((end) => cornerKey(end) === corner)
+      if (!isBeside && !isOnEdge(position, edge)) continue
+      for (const other of this.graph.cornersOn(edge, (id) => id !== edge.id)) this.insert([edge.id], other)
+    }
+    this.insert(through, position)
+    return new Set([...this.graph.idsWith(corner), ...through])
   }
 
   /** Inserts the position into each edge of these shapes that it lies on. */

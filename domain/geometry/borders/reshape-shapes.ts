@@ -1,8 +1,8 @@
 import type { Position } from '../geometry.schema.ts'
 import { type CornerKey, cornerKey, mapPaths, pathsOf, roundPosition } from './corners.ts'
-import { cornersOn, cutPath, findCuts } from './divide-shapes.ts'
-import { Draft, moveCorner } from './edit-corners.ts'
-import { edgesOf, editsInTurn, type ShapeEdit, type ShapeGraph, ShapeRefusal } from './shape-graph.ts'
+import { cutPath, findCuts } from './divide-shapes.ts'
+import { Draft, moveCorners } from './edit-corners.ts'
+import { edgesOf, type ShapeEdit, type ShapeGraph, ShapeRefusal } from './shape-graph.ts'
 import { signedArea } from './trace-areas.ts'
 
 // Operations on a whole border. Shapes that share the border follow.
@@ -22,7 +22,7 @@ export function reshapeBorder(graph: ShapeGraph, id: string, line: readonly Posi
   const draft = new Draft(graph)
   for (const cut of [first, last]) draft.insert(graph.idsThrough(cut), cut)
   for (const edge of edgesOf(shape))
-    for (const corner of cornersOn(graph, edge, (one) => one !== id)) draft.insert([id], corner)
+    for (const corner of graph.cornersOn(edge, (one) => one !== id)) draft.insert([id], corner)
   const [from, to] = [cornerKey(first), cornerKey(last)]
   const between = betweenCuts(path, first, last)
   const own = pathsOf(draft.shape(id).geometry).find(
@@ -114,6 +114,7 @@ export function squareCorners(graph: ShapeGraph, id: string): ShapeEdit {
     if (isRing) for (const [key, to] of squared(corners)) moves.set(key, to)
     return corners
   })
+  if (moves.size === 0) throw new ShapeRefusal('Nothing to change.')
   return moveCorners(graph, moves)
 }
 
@@ -171,19 +172,6 @@ function meet(one: Line, other: Line): [number, number] {
   const [mx, my] = one.middle
   const along = (ox - mx) * one.cos + (oy - my) * one.sin
   return [mx + along * one.cos, my + along * one.sin]
-}
-
-/** Moves several corners, each in all shapes that have it. */
-function moveCorners(graph: ShapeGraph, moves: ReadonlyMap<CornerKey, Position>): ShapeEdit {
-  if (moves.size === 0) throw new ShapeRefusal('Nothing to change.')
-  return editsInTurn(
-    graph,
-    [...moves].map(
-      ([corner, to]) =>
-        () =>
-          moveCorner(graph, corner, to),
-    ),
-  )
 }
 
 /** Cuts a hole into an area. The ring need not be closed. */

@@ -87,6 +87,16 @@ export class ShapeGraph {
     return [...new Set(through.map(({ id }) => id))]
   }
 
+  /** Corners of some shapes that lie on an edge without being its ends. */
+  cornersOn(edge: Segment<Position>, isCounted: (id: string) => boolean): Position[] {
+    const [west, south, east, north] = boxOfSegment(edge)
+    const tolerance = edgeTolerance
+    return this.edgesInBox([west - tolerance, south - tolerance, east + tolerance, north + tolerance])
+      .filter(({ id }) => isCounted(id))
+      .flatMap(({ from, to }) => [from, to])
+      .filter((corner) => isOnEdge(corner, edge))
+  }
+
   apply(edit: ShapeEdit) {
     for (const [id, { after }] of edit) this.replace(id, after)
   }

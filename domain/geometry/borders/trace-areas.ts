@@ -32,6 +32,7 @@ export function traceAreas(edges: readonly DirectedEdge[]): Polygon[] {
     outer,
     size: signedArea(outer),
     corners: new Set(outer.map(cornerKey)),
+    edges: new Set(outer.slice(1).map((to, at) => edgeKey({ from: outer[at] as Position, to }))),
     ...extentOfGeometry({ type: 'LineString', coordinates: outer }),
   }))
   for (const hole of holes) {
@@ -50,6 +51,7 @@ export const traceLoops = (edges: readonly DirectedEdge[]): Position[][] =>
 type Place = {
   outer: Position[]
   corners: ReadonlySet<string>
+  edges: ReadonlySet<string>
   west: number
   south: number
   east: number
@@ -57,8 +59,14 @@ type Place = {
 }
 
 /** Rings do not cross, so that one corner decides. */
-function isWithin(hole: readonly Position[], { outer, corners, west, south, east, north }: Place): boolean {
-  const [[lng, lat], [nextLng, nextLat]] = hole as [Position, Position]
+function isWithin(
+  hole: readonly Position[],
+  { outer, corners, edges, west, south, east, north }: Place,
+): boolean {
+  const [first, next] = hole as [Position, Position]
+  const [[lng, lat], [nextLng, nextLat]] = [first, next]
+  // The outside of this area.
+  if (edges.has(edgeKey({ from: next, to: first }))) return false
   if (lng < west || lng > east || lat < south || lat > north) return false
   const inner = hole.find((corner) => !corners.has(cornerKey(corner)))
   const middle: Position = [(lng + nextLng) / 2, (lat + nextLat) / 2]

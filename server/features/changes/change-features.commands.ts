@@ -90,7 +90,10 @@ export async function changeFeaturesIn(
   const context = await loadContext(database, transaction, change, operations, now)
   const steps = await decideChanges(context, operations)
   const changing = steps.filter(isChange)
-  if (changing.length === 0) return steps.map(({ id, row }) => ({ id, row: row ?? null }))
+  if (changing.length === 0) {
+    if (change.land) throw new RefusedError('land', 'needs features that change')
+    return steps.map(({ id, row }) => ({ id, row: row ?? null }))
+  }
   const followers = await findFollowers(context, changing)
   const written = await write(context, changing)
   if (change.land) await writeLandChange(transaction, { ...change, land: change.land, at: now }, changing)
@@ -120,9 +123,11 @@ async function writeLandChange(
       return feature ? [[id, featureName(feature)] as const] : []
     }),
   )
-  for (const { id, from } of land.origins)
-    for (const named of [id, ...from])
-      if (!names.has(named)) throw new RefusedError('land.origins', `names ${named}, which does not change`)
+  const named = land.origins.flatMap(({ id, from }) => [id, ...from])
+  const unchanged = [...new Set(named)].filter((id) => !names.has(id))
+  for (const [id, { name }] of await readRowsOf(transaction, mapId, unchanged)) names.set(id, name)
+  const missing = unchanged.find((id) => !names.has(id))
+  if (missing !== undefined) throw new RefusedError('land.origins', `names ${missing}, which does not exist`)
   await insertLandChange(transaction, { ...land, mapId, changeId, at, actor: person.name, names })
 }
 

@@ -48,21 +48,21 @@ export async function insertLandChange(
       .execute()
 }
 
-/** `undoes` is a change, or the undo of one, which is then redone. `undone` is the change that the undo undid. */
 export async function markLandChange(
   transaction: WriteTransaction,
   mapId: string,
-  { undoes, undone }: { undoes: string; undone: string | null },
+  { changeId, isUndone }: { changeId: string; isUndone: boolean },
 ) {
   await transaction
     .updateTable('land_changes')
-    .set({ is_undone: undone === null ? 1 : 0 })
+    .set({ is_undone: isUndone ? 1 : 0 })
     .where('map_id', '=', mapId)
-    .where('change_id', '=', undone ?? undoes)
+    .where('change_id', '=', changeId)
     .execute()
 }
 
-const maxSteps = 100
+/** Features of all steps together. */
+const maxRows = 5_000
 
 export async function readLineage(read: ReadDatabase, mapId: string, id: string): Promise<Lineage> {
   const rows = (column: 'feature_id' | 'origin_id') =>
@@ -91,36 +91,55 @@ export async function readLineage(read: ReadDatabase, mapId: string, id: string)
       .orderBy('land_changes.at', 'desc')
       .orderBy('land_origins.feature_id')
       .orderBy('land_origins.origin_id')
-      .limit(maxSteps)
+      .limit(maxRows)
       .execute()
-  return {
-    cameFrom: toSteps(await rows('feature_id'), (row) => ({ id: row.origin_id, name: row.origin_name })),
-    became: toSteps(await rows('origin_id'), (row) => ({ id: row.feature_id, name: row.name })),
-  }
+  const recorded = await read
+    .selectFrom('feature_history')
+    .innerJoin('land_changes', (join) =>
+      join
+        .onRef('land_changes.map_id', '=', 'feature_history.map_id')
+        .onRef('land_changes.change_id', '=', 'feature_history.change_id'),
+    )
+    .where('feature_history.map_id', '=', mapId)
+    .where('feature_history.feature_id', '=', id)
+    .where('land_changes.record_type', 'is not', null)
+    .where('land_changes.is_undone', '=', 0)
+    .select([
+      'land_changes.change_id',
+      'land_changes.at',
+      'land_changes.actor',
+      'land_changes.record_type',
+      'land_changes.record_number',
+      'land_changes.record_date',
+    ])
+    .orderBy('land_changes.at', 'desc')
+    .limit(maxRows)
+    .execute()
+  const cameFrom = toSteps(await rows('feature_id'), (row) => ({ id: row.origin_id, name: row.origin_name }))
+  const became = toSteps(await rows('origin_id'), (row) => ({ id: row.feature_id, name: row.name }))
+  const shown = new Set([...cameFrom, ...became].map(({ changeId }) => changeId))
+  const records = recorded
+    .filter(({ change_id }) => !shown.has(change_id))
+    .map((row) => ({ ...stepOf(row), features: [] }))
+  return { cameFrom, became, records }
 }
 
-type Row = Omit<LandChangesTable, 'map_id' | 'is_undone'> & Omit<LandOriginsTable, 'map_id' | 'change_id'>
+type Change = Omit<LandChangesTable, 'map_id' | 'is_undone'>
+type Row = Change & Omit<LandOriginsTable, 'map_id' | 'change_id'>
 
 function toSteps(rows: readonly Row[], featureOf: (row: Row) => { id: string; name: string }): LineageStep[] {
   return [...Map.groupBy(rows, ({ change_id }) => change_id).values()].flatMap((ofChange) => {
     const [first] = ofChange
-    if (!first) return []
-    const {
-      change_id: changeId,
-      at,
-      actor,
-      record_type: type,
-      record_number: number,
-      record_date: date,
-    } = first
-    return [
-      {
-        changeId,
-        at: new Date(Number(at)).toISOString(),
-        actor,
-        record: type === null || number === null ? null : { type, number, date },
-        features: ofChange.map(featureOf),
-      },
-    ]
+    return first ? [{ ...stepOf(first), features: ofChange.map(featureOf) }] : []
   })
+}
+
+function stepOf({ change_id: changeId, at, actor, ...row }: Change): Omit<LineageStep, 'features'> {
+  const { record_type: type, record_number: number, record_date: date } = row
+  return {
+    changeId,
+    at: new Date(Number(at)).toISOString(),
+    actor,
+    record: type === null || number === null ? null : { type, number, date },
+  }
 }

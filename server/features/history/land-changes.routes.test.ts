@@ -10,6 +10,8 @@ onEachEngine('the lineage of lots', (createDatabase) => {
   const base = '/api/maps/oak-hills'
   const record = { type: 'plat', number: '2026-14', date: '2026-11-28' }
 
+  const none = { cameFrom: [], became: [], records: [] }
+
   async function start() {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
@@ -56,8 +58,12 @@ onEachEngine('the lineage of lots', (createDatabase) => {
     expect((await lineageOf('l13')).became).toMatchObject([{ features: [{ id: 'l12', name: 'Lot 12' }] }])
 
     const undoing = await undo(id)
-    expect(await lineageOf('l12')).toEqual({ cameFrom: [], became: [] })
-    await undo(undoing)
+    expect(await lineageOf('l12')).toEqual(none)
+    const redoing = await undo(undoing)
+    expect((await lineageOf('l12')).cameFrom).toHaveLength(1)
+    const again = await undo(redoing)
+    expect(await lineageOf('l13')).toEqual(none)
+    await undo(again)
     expect((await lineageOf('l12')).cameFrom).toHaveLength(1)
     // A repeated request has no effect.
     expect((await change(merge(id))).statusCode).toBe(200)
@@ -69,8 +75,43 @@ onEachEngine('the lineage of lots', (createDatabase) => {
     await using _ = app
     const answer = await change(merge(randomUUID(), { origins: [{ id: 'l12', from: ['elsewhere'] }] }))
     expect(expectProblem(answer, 400).detail).toContain('elsewhere')
-    expect(await lineageOf('l12')).toEqual({ cameFrom: [], became: [] })
+    expect(await lineageOf('l12')).toEqual(none)
     expect((await change(merge(randomUUID(), { record: { type: 'plat', number: '' } }))).statusCode).toBe(400)
+  })
+
+  it.each([
+    ['twice', [{ id: 'l12', from: ['l13', 'l13'] }]],
+    [
+      'for one feature twice',
+      [
+        { id: 'l12', from: ['l12'] },
+        { id: 'l12', from: ['l13'] },
+      ],
+    ],
+  ])('refuses origins that are listed %s', async (_how, origins) => {
+    const { app, change } = await start()
+    await using _ = app
+    expectProblem(await change(merge(randomUUID(), { origins })), 400)
+  })
+
+  it('accepts origins that do not change, and shows the record of a change without origins', async () => {
+    const { app, change, lineageOf } = await start()
+    await using _ = app
+    const id = randomUUID()
+    const feature = { kind: 'parcel', id: 'new', name: 'Lot 14', geometry: square(11, 10, 0.1) }
+    const origins = [{ id: 'new', from: ['l12', 'l13'] }]
+    const items = [
+      { action: 'add', feature },
+      { action: 'change', id: 'l13', version: 1, change: { geometry: square(10.1, 10, 0.05) } },
+    ]
+    const answer = await change({ id, items, land: { record, origins } })
+    expect(answer.statusCode, answer.body).toBe(200)
+    expect((await lineageOf('l12')).became).toMatchObject([{ features: [{ id: 'new', name: 'Lot 14' }] }])
+    const items2 = [{ action: 'change', id: 'l12', version: 1, change: { geometry: square(10, 10, 0.09) } }]
+    expect((await change({ id: randomUUID(), items: items2, land: { record } })).statusCode).toBe(200)
+    expect((await lineageOf('l12')).records).toMatchObject([{ record, features: [] }])
+    const nothing = [{ action: 'change', id: 'l12', version: 2, change: { name: 'Lot 12' } }]
+    expectProblem(await change({ id: randomUUID(), items: nothing, land: { record } }), 400)
   })
 
   it('is for staff', async () => {

@@ -41,11 +41,27 @@ export function undoChange(database: Database, change: Change & { undoes: string
       isRepeated || operations.length > 0
         ? await changeFeaturesIn(database, transaction, change, operations)
         : []
-    if (items.length > 0 && !isRepeated)
-      await markLandChange(transaction, mapId, { undoes, undone: entries[0]?.undoes ?? null })
     const done = new Set(items.map(({ id }) => id))
-    return { items, kept: entries.map(({ feature_id }) => feature_id).filter((id) => !done.has(id)) }
+    const skipped = entries.map(({ feature_id }) => feature_id).filter((id) => !done.has(id))
+    // A change that was undone in part remains in the lineage.
+    if (skipped.length === 0 && !isRepeated)
+      await markLandChange(transaction, mapId, await originalOf(transaction, mapId, undoes))
+    return { items, kept: skipped }
   })
+}
+
+/** An undo can be undone as well: follows the undos back to the first change. */
+async function originalOf(
+  transaction: WriteTransaction,
+  mapId: string,
+  undoes: string,
+): Promise<{ changeId: string; isUndone: boolean }> {
+  let changeId = undoes
+  for (let isUndone = true; ; isUndone = !isUndone) {
+    const [entry] = await readHistoryOfChange(transaction, mapId, changeId)
+    if (!entry?.undoes) return { changeId, isUndone }
+    changeId = entry.undoes
+  }
 }
 
 export async function undoPartIn(

@@ -39,7 +39,7 @@ export function CornerTable({
   const sharing = (position: Position) =>
     [...graph.idsWith(cornerKey(position))].flatMap((id) => (id === shape.id ? [] : (graph.get(id) ?? [])))
   return (
-    <section className={classes.table} aria-label={`Corners of ${nameOf(shape)}`}>
+    <section ref={focus} tabIndex={-1} className={classes.table} aria-label={`Corners of ${nameOf(shape)}`}>
       <header>
         <h2>Corners of {nameOf(shape)}</h2>
         <ActionIcon variant="subtle" color="gray" aria-label="Close corners" onClick={onClose}>
@@ -119,6 +119,8 @@ export function CornerTable({
     </section>
   )
 }
+
+const focus = (section: HTMLElement | null) => section?.focus()
 
 type CornerRowProps = {
   label: string
@@ -207,7 +209,7 @@ type CoordinateProps = {
 function Coordinate({ label, description, value, max, onChange }: CoordinateProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const number = Number(typed)
-  const isValid = typed === null || (typed.trim() !== '' && Math.abs(number) <= max)
+  const isValid = typed === null || (/^\s*[-+]?\d+(\.\d*)?\s*$/.test(typed) && Math.abs(number) <= max)
   function apply() {
     if (typed === null || !isValid) return
     setTyped(null)

@@ -1,8 +1,8 @@
 import { cornerKey, pathsOf } from '#domain/geometry/borders/corners.ts'
-import type { Shape, ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
+import { edgesOf, type Shape, type ShapeEdit, type ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
-import { findProblemsInWindow } from '#domain/land-check/find-land-problems.ts'
-import type { LandProblem } from '#domain/land-check/land-problem.ts'
+import { findProblemsInWindow, overlapOf } from '#domain/land-check/find-land-problems.ts'
+import { type LandProblem, squareMetersOf } from '#domain/land-check/land-problem.ts'
 import { formatArea, formatDistance, readersUnits } from '#web/ui/measures.ts'
 import { nameOf } from './shape-words.ts'
 
@@ -20,7 +20,15 @@ export function problemsOf(graph: ShapeGraph, changes: ShapeEdit): LandProblem[]
   graph.revert(changes)
   const before = new Set(problemsIn(graph, window).map(({ key }) => key))
   graph.apply(changes)
-  return after.filter(({ key, ids }) => !before.has(key) && ids.some((id) => changes.has(id)))
+  const found = after.filter(({ key, ids }) => !before.has(key) && ids.some((id) => changes.has(id)))
+  return found.map((problem) => wholeOverlap(graph, problem))
+}
+
+/** Not only the part near the change. */
+function wholeOverlap(graph: ShapeGraph, problem: LandProblem): LandProblem {
+  const [one, other] = problem.ids.map((id) => graph.shape(id))
+  const geometry = problem.class === 'overlap' && one && other ? overlapOf(one, other) : null
+  return geometry ? { ...problem, geometry, size: squareMetersOf(geometry) } : problem
 }
 
 function problemsIn(graph: ShapeGraph, window: readonly [number, number, number, number]): LandProblem[] {
@@ -32,12 +40,13 @@ function problemsIn(graph: ShapeGraph, window: readonly [number, number, number,
   return shapes.length > maxShapes || corners > maxCorners ? [] : findProblemsInWindow(shapes, window)
 }
 
+/** Around all edges that differ: they may cross land far from the corners that moved. */
 function changedBox(changes: ShapeEdit): readonly [number, number, number, number] | null {
   const changed: Position[] = []
   for (const { before, after } of changes.values()) {
-    const [was, is] = [cornersOf(before), cornersOf(after)]
-    for (const [key, corner] of was) if (!is.has(key)) changed.push(corner)
-    for (const [key, corner] of is) if (!was.has(key)) changed.push(corner)
+    const [was, is] = [edgesByKey(before), edgesByKey(after)]
+    for (const [key, { from, to }] of was) if (!is.has(key)) changed.push(from, to)
+    for (const [key, { from, to }] of is) if (!was.has(key)) changed.push(from, to)
   }
   if (changed.length === 0) return null
   const [lngs, lats] = [changed.map(([lng]) => lng), changed.map(([, lat]) => lat)]
@@ -46,11 +55,12 @@ function changedBox(changes: ShapeEdit): readonly [number, number, number, numbe
   return [least(lngs), least(lats), most(lngs), most(lats)]
 }
 
-const cornersOf = (shape: Shape | null) =>
+const edgesByKey = (shape: Shape | null) =>
   new Map(
-    (shape ? pathsOf(shape.geometry) : []).flatMap(({ corners }) =>
-      corners.map((corner) => [cornerKey(corner), corner] as const),
-    ),
+    (shape ? edgesOf(shape) : []).map((edge) => [
+      [edge.from, edge.to].map(cornerKey).sort().join(' to '),
+      edge,
+    ]),
   )
 
 export type Remedy = { label: string /** Keeps the common land. */; keeper?: string }

@@ -10,6 +10,7 @@ import { polygonsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { proposeFix } from '#domain/land-check/fix-land-problem.ts'
 import type { LandProblem } from '#domain/land-check/land-problem.ts'
 import { counted } from '#domain/values/wording.ts'
+import { Confirmation } from '#web/ui/confirmation.tsx'
 import { showSuccess } from '#web/ui/toasts.tsx'
 import type { ShapeDraft, shapeDrafts } from '#web/workspace/shaping.ts'
 import { useToolMode } from '#web/workspace/tool.ts'
@@ -45,11 +46,12 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
   const [mode, setMode] = useState<Mode>('corners')
   const [problem, setProblem] = useState<string | null>(null)
   const [isTableOpen, setIsTableOpen] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const [isRecordOpen, setIsRecordOpen] = useState(false)
   const isOpen = !draft.isPaused
   const changes = useMemo(() => netChanges(draft.steps.slice(0, draft.done)), [draft])
   const keep = useMemo(() => new Set([draft.id, ...changes.keys()]), [draft.id, changes])
-  const { loaded, view, isComplete, error, isLoading } = useLoadedShapes(mapId, draft.kind, keep)
+  const { loaded, view, isInView, isComplete, error, isLoading } = useLoadedShapes(mapId, draft.kind, keep)
   const session = useMemo(() => new ShapeSession([...loaded.values()], draft), [loaded, draft])
   const { graph } = session
   const active = graph.get(draft.id)
@@ -102,6 +104,11 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
       undo: () => onDraft(draft),
     })
   }
+  function saveAll() {
+    setIsConfirming(false)
+    onRemoved(new Set([...changes].flatMap(([id, { after }]) => (after ? [] : [id]))))
+    save()
+  }
   useToolMode({
     isOn: isOpen,
     // Another tool is turned on: changes stay.
@@ -127,7 +134,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
         ? {
             what: 'Edits of shapes',
             title: 'Unsaved shapes',
-            text: `Your changes to the shapes of ${namesOf(shapesIn(changes))} will be discarded.`,
+            text: `Your changes to the shapes of ${namesOf(shapesIn(changes))} are not saved. They stay in this tab as a draft.`,
           }
         : null,
   })
@@ -150,7 +157,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
         ]}
       />
     )
-  const stale = session.stale()
+  const stale = session.stale(isInView)
   const warnings = mode === 'corners' ? problems : []
   function fix(landProblem: LandProblem, { label, keeper }: Remedy) {
     editing.attempt(() => {
@@ -172,10 +179,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
       label: 'Save',
       isPrimary: true,
       isDisabled: changes.size === 0 || isSaving || stale.length > 0 || changes.size > maxOperations,
-      run() {
-        onRemoved(new Set([...changes].flatMap(([id, { after }]) => (after ? [] : [id]))))
-        save()
-      },
+      run: () => (problems.length > 0 ? setIsConfirming(true) : saveAll()),
     },
   ]
   const menu = [
@@ -201,6 +205,18 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
   })
   return (
     <>
+      <Confirmation
+        title="Save with problems?"
+        isOpen={isConfirming}
+        stay="Keep editing"
+        onStay={() => setIsConfirming(false)}
+        go="Save anyway"
+        onGo={saveAll}
+      >
+        {() =>
+          problems.slice(0, maxListed).map((one) => <p key={one.key}>{describeProblem(graph, one).text}.</p>)
+        }
+      </Confirmation>
       <RecordDialog
         isOpen={isRecordOpen}
         record={draft.record}
@@ -222,7 +238,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
         readout={current.readout}
         problem={
           stale.length > 0
-            ? `${namesOf(stale.flatMap((id) => graph.get(id) ?? []))} was changed by someone else. Undo your changes to it, or cancel.`
+            ? `${namesOf(stale)} was changed or removed by someone else. Undo your changes to it, or cancel.`
             : (problem ?? (error ? 'Could not load shapes. Move the map to try again.' : null))
         }
         warnings={warnings.slice(0, maxWarnings).map((landProblem) => {
@@ -244,6 +260,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
 
 const none: ReadonlySet<string> = new Set()
 const maxWarnings = 3
+const maxListed = 10
 
 function missingWords(isComplete: boolean, isLoading: boolean): string {
   if (!isComplete) return 'Zoom in to edit this shape.'

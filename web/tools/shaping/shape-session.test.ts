@@ -85,7 +85,7 @@ it('discards undone steps when another one follows', () => {
 it('names shapes that someone else has changed since', () => {
   const moved = move(empty, [1.2, 1])
   const newer = loaded.map((shape) => (shape.id === 'b' ? { ...shape, version: 6 } : shape))
-  expect(new ShapeSession(newer, moved).stale()).toEqual(['b'])
+  expect(new ShapeSession(newer, moved).stale(() => true)).toMatchObject([{ id: 'b' }])
 })
 
 it('adds the pieces of a split, removes merged records, and names where they came from', () => {
@@ -115,4 +115,24 @@ it('adds the pieces of a split, removes merged records, and names where they cam
     ],
   })
   expect(landChangeOf(move(empty, [1.2, 1]))).toBeUndefined()
+})
+
+it('forgets versions of shapes whose changes were undone', () => {
+  const undone = { ...move(empty, [1.2, 1]), done: 0 }
+  const newer = loaded.map((shape) => (shape.id === 'b' ? { ...shape, version: 6 } : shape))
+  const session = new ShapeSession(newer, undone)
+  expect(session.stale(() => true)).toEqual([])
+  const again = session.add('Move', moveCorner(session.graph, corner, [1.3, 1]))
+  expect(new ShapeSession(newer, again).stale(() => true)).toEqual([])
+  expect(operationsOf(again)).toMatchObject([
+    { id: 'a', version: 3 },
+    { id: 'b', version: 6 },
+  ])
+})
+
+it('names changed shapes that were removed from the area in view', () => {
+  const moved = move(empty, [1.2, 1])
+  const session = new ShapeSession(loaded.slice(0, 1), moved)
+  expect(session.stale(() => true)).toMatchObject([{ id: 'b' }])
+  expect(session.stale(() => false)).toEqual([])
 })

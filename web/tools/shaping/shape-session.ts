@@ -11,25 +11,30 @@ export type LoadedShape = ShapesInBox['items'][number]
 /** The shapes in view with the changes of the draft. */
 export class ShapeSession {
   readonly graph: ShapeGraph
-  readonly versions: ReadonlyMap<string, number>
+  private readonly versions: ReadonlyMap<string, number>
   private readonly draft: ShapeDraft
+  private readonly changed: ReadonlyMap<string, NetChange>
 
   constructor(loaded: readonly LoadedShape[], draft: ShapeDraft) {
     this.draft = draft
     this.versions = new Map(loaded.map(({ id, version }) => [id, version]))
-    const changed = netChanges(doneSteps(draft))
+    this.changed = netChanges(doneSteps(draft))
     this.graph = new ShapeGraph(
-      loaded.filter(({ id }) => !changed.has(id)).map(({ id, name, geometry }) => ({ id, name, geometry })),
+      loaded
+        .filter(({ id }) => !this.changed.has(id))
+        .map(({ id, name, geometry }) => ({ id, name, geometry })),
     )
-    for (const [id, { after }] of changed)
+    for (const [id, { after }] of this.changed)
       if (after) this.graph.apply(new Map([[id, { before: null, after }]]))
   }
 
-  /** Ids of changed shapes that someone else has changed since. */
-  stale(): string[] {
-    return Object.entries(this.draft.versions).flatMap(([id, version]) => {
+  /** Changed shapes that someone else has changed since, or removed. `isInView` tells whether a shape would be loaded. */
+  stale(isInView: (shape: Shape) => boolean): Shape[] {
+    return [...this.changed].flatMap(([id, { before }]) => {
+      if (!before) return []
       const current = this.versions.get(id)
-      return current === undefined || current === version ? [] : [id]
+      const isStale = current === undefined ? isInView(before) : current !== this.draft.versions[id]
+      return isStale ? [before] : []
     })
   }
 
@@ -38,9 +43,9 @@ export class ShapeSession {
     const changes = [...edit].map(([id, { before, after }]) => [id, before, after] as const)
     const step = { words, changes, origins }
     const versions = { ...this.draft.versions }
-    for (const [id, { before }] of edit) {
+    for (const id of edit.keys()) {
       const version = this.versions.get(id)
-      if (before && versions[id] === undefined && version !== undefined) versions[id] = version
+      if (version !== undefined && !this.changed.has(id)) versions[id] = version
     }
     const steps = [...doneSteps(this.draft), step]
     return {

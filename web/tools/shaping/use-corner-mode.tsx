@@ -4,6 +4,7 @@ import { deleteCorner, insertCorner, moveCorner } from '#domain/geometry/borders
 import { combineEdits, type ShapeEdit } from '#domain/geometry/borders/shape-graph.ts'
 import { type Snap, snapCorner } from '#domain/geometry/borders/snap-corner.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
+import { usePressWord } from '#web/ui/device.ts'
 import type { Editing, ModeView } from './editing.ts'
 import { useSnapReach } from './map-scale.ts'
 import { HandlesLayer, ShapesLayer } from './shape-edit-layers.tsx'
@@ -28,6 +29,9 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
   const [movingIds, setMovingIds] = useState(none)
   const dragged = useRef<Dragged | null>(null)
   const handles = useMemo(() => (active && view ? handlesOf(graph, active, view) : []), [graph, active, view])
+  // Undo may have removed it.
+  const isSelected = selected !== null && graph.idsWith(selected).size > 0
+  const isByFinger = usePressWord() === 'Tap'
   const only = (isDetached: boolean) => (isDetached ? { only: draft.id } : {})
 
   function begin(handle: Handle) {
@@ -75,6 +79,15 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
       setSelected(cornerKey(to))
     })
   }
+  function place(position: Position) {
+    attempt(() => {
+      if (selected === null || !active) return
+      const around = cornersAround(active, selected)
+      const snap = snapCorner(graph, position, { reach: reachAt(position), corner: selected, around })
+      add('Move a corner', moveCorner(graph, selected, snap?.to ?? position))
+      setSelected(null)
+    })
+  }
   const isClickOnHandle = useHandleDrag({
     isOn: isOn && active !== undefined,
     handles: handles ?? [],
@@ -107,9 +120,11 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
       return { text: `Moves a corner of ${namesOf(shapesIn(edit))}`, readout }
     }
     if (handles === null) return { text: 'Too many corners in view. Zoom in to edit them.' }
-    if (selected !== null) {
-      const shapes = [...graph.idsWith(selected)].flatMap((id) => graph.get(id) ?? [])
-      return { text: `Corner of ${namesOf(shapes)}. Drag it, or move it with the arrow keys.` }
+    if (isSelected) {
+      const shapes = [...graph.idsWith(selected as CornerKey)].flatMap((id) => graph.get(id) ?? [])
+      return {
+        text: `Corner of ${namesOf(shapes)}. ${isByFinger ? 'Drag it, or tap its new place.' : 'Drag it, or move it with the arrow keys.'}`,
+      }
     }
     const name = active ? nameOf(active) : 'the shape'
     const text =
@@ -121,7 +136,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
   return {
     ...wordsOf(),
     movingIds,
-    actions: selected === null ? [] : [{ label: 'Delete corner', run: () => remove(selected) }],
+    actions: !isSelected ? [] : [{ label: 'Delete corner', run: () => remove(selected as CornerKey) }],
     layers: (
       <>
         <ShapesLayer id="shaping-moving" shapes={preview ? shapesIn(preview.edit) : []} activeId={draft.id} />
@@ -131,6 +146,8 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     onClick(position) {
       // The map also reports the click that ended a drag.
       if (isClickOnHandle()) return
+      // A finger hides the corner that it drags.
+      if (isByFinger && isSelected) return place(position)
       setSelected(null)
       const id = shapeAt(graph, position)
       if (id !== undefined) activate(id)

@@ -2,6 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useMap } from '@vis.gl/react-maplibre'
 import { useEffect, useState } from 'react'
 import type { DefinedKind } from '#domain/features/definitions.ts'
+import type { Box } from '#domain/geometry/box.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { shapesInBoxQuery } from '#web/api/features.api.ts'
 import { roundedBox } from '#web/workspace/box-text.ts'
 import type { LoadedShape } from './shape-session.ts'
@@ -32,12 +35,19 @@ export function useLoadedShapes(mapId: string, kind: DefinedKind, keep: Readonly
   const [merged, setMerged] = useState<typeof data>(undefined)
   if (data && !isPlaceholderData && data !== merged) {
     setMerged(data)
-    const before =
-      loaded.size + data.items.length > maxLoaded ? [...loaded].filter(([id]) => keep.has(id)) : loaded
+    const isFull = loaded.size + data.items.length > maxLoaded
+    // Shapes in this box that the answer does not have were removed.
+    const before = [...loaded].filter(
+      ([id, { geometry }]) =>
+        (!isFull || keep.has(id)) && !(data.isComplete && view && isInBox(geometry, view)),
+    )
     setLoaded(new Map([...before, ...data.items.map((item) => [item.id, item] as const)]))
   }
+  const isInView = ({ geometry }: { geometry: Geometry }) =>
+    view !== null && data?.isComplete === true && !isPlaceholderData && isInBox(geometry, view)
   return {
     loaded,
+    isInView,
     view,
     isComplete: data?.isComplete !== false,
     error: query.error,
@@ -52,4 +62,9 @@ function viewOf(bounds: { getWest(): number; getSouth(): number; getEast(): numb
     east: bounds.getEast(),
     north: bounds.getNorth(),
   }
+}
+
+function isInBox(geometry: Geometry, box: Box): boolean {
+  const { west, south, east, north } = extentOfGeometry(geometry)
+  return west <= box.east && east >= box.west && south <= box.north && north >= box.south
 }
