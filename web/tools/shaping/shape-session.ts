@@ -1,3 +1,4 @@
+import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureOperation } from '#domain/features/feature-changes.schema.ts'
 import type { LandChange } from '#domain/features/land-change.schema.ts'
 import type { ShapesInBox } from '#domain/features/shapes.schema.ts'
@@ -73,13 +74,20 @@ export function netChanges(steps: readonly StoredStep[]): Map<string, NetChange>
 
 /** Removed records come first. */
 export function operationsOf(draft: ShapeDraft): FeatureOperation[] {
+  const nameField = 'title' in definitions[draft.kind].fields ? 'title' : 'name'
   const operations = [...netChanges(doneSteps(draft))].map(([id, { before, after }]): FeatureOperation => {
     const version = draft.versions[id] ?? 1
     if (!after) return { action: 'remove', id, version }
     if (before) return { action: 'change', id, version, change: { geometry: after.geometry } }
     return {
       action: 'add',
-      feature: { ...draft.added[id], kind: draft.kind, id, name: after.name, geometry: after.geometry },
+      feature: {
+        ...draft.added[id],
+        kind: draft.kind,
+        id,
+        [nameField]: after.name,
+        geometry: after.geometry,
+      },
     }
   })
   const order = ['remove', 'change', 'add']
