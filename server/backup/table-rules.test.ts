@@ -47,6 +47,8 @@ onEachEngine('backup', (createDatabase) => {
       'import_recipes',
       'imports',
       'jobs',
+      'land_changes',
+      'land_origins',
       'maintenance_entries',
       'map_configurations',
       'map_extents',

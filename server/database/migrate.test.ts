@@ -43,6 +43,7 @@ const names = [
   '046-contact-of-client',
   '047-names-of-people',
   '048-places-apart',
+  '049-land-changes',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

@@ -66,6 +66,7 @@ const requiredQueries: Record<string, string> = {
   '/api/maps/{mapId}/exports': '?format=gpkg',
   '/api/maps/{mapId}/drawings/export': '?format=csv',
   '/api/maps/{mapId}/import-drafts/{id}/trial/places': '?bbox=-112,34,-111,35',
+  '/api/maps/{mapId}/shapes': '?kind=parcel&bbox=-112,34,-111,35',
 }
 
 const draftStates: Record<string, ImportDraftState> = {

@@ -23,6 +23,8 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'GET /api/maps/:mapId/features/:id',
     'GET /api/maps/:mapId/features/:id/position',
     'GET /api/maps/:mapId/features/:id/history',
+    'GET /api/maps/:mapId/features/:id/lineage',
+    'GET /api/maps/:mapId/shapes',
     'GET /api/maps/:mapId/features/:id/maintenance',
     'GET /api/maps/:mapId/features/:id/files',
     'GET /api/maps/:mapId/files/:id/:version',

@@ -38,7 +38,7 @@ const save = async () => {
 }
 const conflict = (label: string) => screen.findByRole('group', { name: `${label}: mine or theirs?` })
 const editAgain = async () => {
-  await page.press('button', /^Edit /)
+  await page.press('button', /^Edit (?!shape of )/)
   await screen.findByRole('form', { name: /^Edit / })
 }
 

@@ -235,6 +235,8 @@ function NoFeatures({ summary, query, addButton, onAdd, onShowAllKinds, onClear 
 function useEscape(onEscape: () => void) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
+    // The focus may be outside of the dialog, if the pressed button is gone.
+    if (document.querySelector('[aria-modal=true]')) return
     if (!isWithin(event, '[role=dialog], [role=menu], input:not([type=checkbox]), select')) onEscape()
   })
   useEffect(() => {
