@@ -2,7 +2,7 @@ import geographicLib from 'geographiclib-geodesic'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { polygonsOfGeometry } from './measure-geometry.ts'
 
-const squareMetersPerAcre = 4_046.856_422_4
+export const squareMetersPerAcre = 4_046.856_422_4
 
 /** On the WGS 84 ellipsoid; null for points and lines. */
 export function measureAcres(geometry: Geometry): number | null {

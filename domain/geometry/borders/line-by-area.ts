@@ -1,9 +1,8 @@
 import type { Geometry, Position } from '../geometry.schema.ts'
-import { areaSquareMeters, measureAcres } from '../measure-acres.ts'
+import { areaSquareMeters, measureAcres, squareMetersPerAcre } from '../measure-acres.ts'
 import { polygonsOfGeometry } from '../measure-geometry.ts'
 import { ShapeRefusal } from './shape-graph.ts'
 
-const squareMetersPerAcre = 4_046.856_422_4
 const iterations = 60
 
 /**

@@ -64,6 +64,15 @@ export async function markLandChange(
 /** Features of all steps together. */
 const maxRows = 5_000
 
+const changeColumns = [
+  'land_changes.change_id',
+  'land_changes.at',
+  'land_changes.actor',
+  'land_changes.record_type',
+  'land_changes.record_number',
+  'land_changes.record_date',
+] as const
+
 export async function readLineage(read: ReadDatabase, mapId: string, id: string): Promise<Lineage> {
   const rows = (column: 'feature_id' | 'origin_id') =>
     read
@@ -77,12 +86,7 @@ export async function readLineage(read: ReadDatabase, mapId: string, id: string)
       .where(`land_origins.${column}`, '=', id)
       .where('land_changes.is_undone', '=', 0)
       .select([
-        'land_changes.change_id',
-        'land_changes.at',
-        'land_changes.actor',
-        'land_changes.record_type',
-        'land_changes.record_number',
-        'land_changes.record_date',
+        ...changeColumns,
         'land_origins.feature_id',
         'land_origins.name',
         'land_origins.origin_id',
@@ -104,14 +108,7 @@ export async function readLineage(read: ReadDatabase, mapId: string, id: string)
     .where('feature_history.feature_id', '=', id)
     .where('land_changes.record_type', 'is not', null)
     .where('land_changes.is_undone', '=', 0)
-    .select([
-      'land_changes.change_id',
-      'land_changes.at',
-      'land_changes.actor',
-      'land_changes.record_type',
-      'land_changes.record_number',
-      'land_changes.record_date',
-    ])
+    .select(changeColumns)
     .orderBy('land_changes.at', 'desc')
     .limit(maxRows)
     .execute()

@@ -1,5 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Field, Fields } from '#domain/definition/definition.ts'
+import { definitions } from '#domain/features/definitions.ts'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { splitShape } from '#domain/geometry/borders/divide-shapes.ts'
 import { cutHole, reshapeBorder } from '#domain/geometry/borders/reshape-shapes.ts'
 import { editsInTurn, type Shape, type ShapeEdit } from '#domain/geometry/borders/shape-graph.ts'
@@ -8,7 +11,6 @@ import type { Position } from '#domain/geometry/geometry.schema.ts'
 import { featureDetailQuery } from '#web/api/features.api.ts'
 import { usePressWord } from '#web/ui/device.ts'
 import { showError } from '#web/ui/toasts.tsx'
-import { copiedValues } from './copied-values.ts'
 import type { Editing, ModeView } from './editing.ts'
 import { useSnapReach } from './map-scale.ts'
 import { PathLayer } from './shape-edit-layers.tsx'
@@ -139,3 +141,20 @@ export function usePathMode(
     },
   }
 }
+
+/** The values that a new record takes over when a shape is divided. Amounts are those of the whole, and not copied. */
+function copiedValues(detail: FeatureDetail): Record<string, unknown> {
+  const { fields }: { fields: Fields } = definitions[detail.kind]
+  const values = detail as unknown as Readonly<Record<string, unknown>>
+  const copied = Object.entries(fields).flatMap(([key, field]) =>
+    field.isNotCopied || field.followsFrom || isAmount(field) || key === 'name' || values[key] === undefined
+      ? []
+      : [[key, values[key]]],
+  )
+  return { ...Object.fromEntries(copied), metadata: detail.metadata }
+}
+
+const isAmount = ({ value }: Field): boolean =>
+  value.type === 'count' ||
+  value.type === 'number' ||
+  (value.type === 'group' && Object.values(value.fields).some(isAmount))
