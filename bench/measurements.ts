@@ -19,6 +19,7 @@ import type { Row } from './row.ts'
 import { measureSearchingCrowd } from './searching-crowd.ts'
 import { measureSecondStart } from './second-start.ts'
 import { measureServers } from './servers.ts'
+import { measureShapes } from './shapes.ts'
 import { measureTenMillion } from './ten-million.ts'
 import { measureTileBudget } from './tile-budget.ts'
 import { measureTileMemory } from './tile-memory.ts'
@@ -41,6 +42,7 @@ const measurements: Measurement[] = [
   { name: 'clients', measure: measureClients },
   { name: 'feature-table', measure: measureFeatureTable },
   { name: 'records', measure: measureRecords },
+  { name: 'shapes', measure: measureShapes },
   { name: 'servers', measure: measureServers },
   { name: 'fairness', measure: measureFairness },
   { name: 'tile-budget', measure: measureTileBudget, isOfMany: true },

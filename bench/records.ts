@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { everyRole } from '#domain/access/access.ts'
+import type { Database } from '#server/database/database.ts'
 import { sessionCookieName } from '#server/http/access.ts'
 import { createSession } from '#server/identity/sessions.queries.ts'
 import { readConfiguration } from '#server/settings/configuration.ts'
@@ -23,13 +24,13 @@ export async function measureRecords(): Promise<Row[]> {
   const binaries = findPostgres()
   const cluster = binaries ? await startPostgres(binaries) : undefined
   try {
-    const { page, onSqlite } = await withEditorServer({}, async (server, cookie) => ({
+    const { page, onSqlite } = await withEditorServer({ fill }, async (server, cookie) => ({
       page: await measurePage(server, cookie),
       onSqlite: await measureBulkChange(server, cookie),
     }))
     if (!cluster) return [...page, bulkRow('sqlite', onSqlite)]
     const settings = { DATABASE_URL: cluster.url('postgres') }
-    const onPostgres = await withEditorServer(settings, measureBulkChange)
+    const onPostgres = await withEditorServer({ settings, fill }, measureBulkChange)
     return [
       ...page,
       bulkRow('sqlite', onSqlite),
@@ -46,16 +47,20 @@ export async function measureRecords(): Promise<Row[]> {
   }
 }
 
-type Cookie = { name: string; value: string }
+const fill = (database: Database) => storeGenerated(database, bulkCount, mapId)
 
-/** Signed in as an administrator, on a map with `count` features. */
-async function withEditorServer<Result>(
-  settings: Record<string, string>,
+export type Cookie = { name: string; value: string }
+
+type Editor = { settings?: Record<string, string>; fill(database: Database): Promise<unknown> }
+
+/** Signed in as an administrator. */
+export async function withEditorServer<Result>(
+  { settings = {}, fill }: Editor,
   work: (server: ServedProject, cookie: Cookie) => Promise<Result>,
 ): Promise<Result> {
   await using server = await serveProject({ tileAddress: () => 'off', settings })
   const { database, url } = server
-  await storeGenerated(database, bulkCount, mapId)
+  await fill(database)
   const person = { id: 'bench', name: 'Bench', roles: everyRole }
   const value = await createSession(database, person)
   return await work(server, { name: sessionCookieName(readConfiguration({ PUBLIC_URL: url })), value })
@@ -87,12 +92,17 @@ async function measurePage({ url }: ServedProject, cookie: Cookie): Promise<Row[
   try {
     const { items } = await (await fetch(`${url}/api/maps/${mapId}/features?kind=asset&limit=1`)).json()
     const address = `${url}/map/${mapId}?tab=asset&select=${items[0].id}`
-    const [editing, reading] = [await open(browser, address, cookie), await open(browser, address, cookie)]
+    const [editing, reading] = [
+      await openAsEditor(browser, address, cookie),
+      await openAsEditor(browser, address, cookie),
+    ]
     const forms: number[] = []
     const saves: number[] = []
     for (let run = 0; run <= runs; run++) {
-      const form = editing.getByRole('form', { name: /^Edit / })
-      const opening = await timeOf(editing.getByRole('button', { name: /^Edit / }), () => form.waitFor())
+      const form = editing.getByRole('form', { name: /^Edit (?!shape)/ })
+      const opening = await timeOf(editing.getByRole('button', { name: /^Edit (?!shape)/ }), () =>
+        form.waitFor(),
+      )
       await form.getByLabel('Description').fill(`Looked at ${run} times`)
       const saving = await timeOf(form.getByRole('button', { name: 'Save' }), () =>
         reading.getByRole('region', { name: 'Details' }).getByText(`Looked at ${run} times`).waitFor(),
@@ -124,17 +134,21 @@ async function measurePage({ url }: ServedProject, cookie: Cookie): Promise<Row[
   }
 }
 
-async function open(browser: Browser, address: string, { name, value }: Cookie): Promise<Page> {
+export async function openAsEditor(
+  browser: Browser,
+  address: string,
+  { name, value }: Cookie,
+): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   await context.addCookies([{ name, value, url: new URL(address).origin }])
   const page = await context.newPage()
   await page.goto(address)
   await page.locator('[data-map-state=complete]').waitFor()
-  await page.getByRole('button', { name: /^Edit / }).waitFor()
+  await page.getByRole('button', { name: /^Edit (?!shape)/ }).waitFor()
   return page
 }
 
-async function timeOf(button: { click(): Promise<void> }, come: () => Promise<void>): Promise<number> {
+export async function timeOf(button: { click(): Promise<void> }, come: () => Promise<void>): Promise<number> {
   const start = performance.now()
   await Promise.all([button.click(), come()])
   return performance.now() - start

@@ -16,6 +16,7 @@ import { featureChangeRoutes } from './features/changes/feature-changes.routes.t
 import { shapesInBoxRoutes } from './features/changes/shapes-in-box.routes.ts'
 import { customFieldsRoutes } from './features/custom-fields/custom-fields.routes.ts'
 import { featureHistoryRoutes } from './features/history/feature-history.routes.ts'
+import { parcelsAsOfRoutes } from './features/history/parcels-as-of.routes.ts'
 import { featureListRoutes } from './features/lists/feature-list.routes.ts'
 import { dueRoutes } from './features/maintenance/due.routes.ts'
 import { maintenanceRoutes } from './features/maintenance/maintenance.routes.ts'
@@ -50,6 +51,7 @@ import { signInRoutes } from './identity/sign-in.routes.ts'
 import { importDraftRoutes } from './imports/drafts/import-drafts.routes.ts'
 import { importTrialRoutes } from './imports/drafts/import-trial.routes.ts'
 import { jobRoutes } from './jobs/jobs.routes.ts'
+import { landCheckRoutes } from './land-check/land-check.routes.ts'
 import type { ChangeFeed } from './live-updates/change-feed.ts'
 import { eventRoutes } from './live-updates/events.routes.ts'
 import { registerReadPositions } from './live-updates/read-positions.ts'
@@ -142,6 +144,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(customFieldsRoutes, { database })
   await app.register(featureChangeRoutes, { database })
   await app.register(shapesInBoxRoutes, { database })
+  await app.register(parcelsAsOfRoutes, { database })
   await app.register(bulkChangeRoutes, { database })
   await app.register(featureHistoryRoutes, { database })
   await app.register(maintenanceRoutes, { database })
@@ -155,6 +158,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const { dataDirectory } = configuration
   await app.register(exportRoutes, { database, dataDirectory })
   await app.register(backgroundExportRoutes, { database, store })
+  await app.register(landCheckRoutes, { database })
   await app.register(exportDrawingsRoutes, { database, dataDirectory })
   await app.register(importDraftRoutes, {
     database,

@@ -5,11 +5,13 @@ import { customFieldWordsJob } from './features/custom-fields/custom-fields.comm
 import { importDraftJob } from './imports/drafts/import-draft-job.ts'
 import type { WorkPlace } from './imports/drafts/step-process.ts'
 import type { AnyJobKind } from './jobs/job-kind.ts'
+import { landCheckJob } from './land-check/land-check-job.ts'
 
 export const ownJobKinds: readonly AnyJobKind[] = [bulkChangeJob, customFieldWordsJob]
 
 export const jobKindsAt = (place: WorkPlace, store: BlobStore): readonly AnyJobKind[] => [
   ...ownJobKinds,
   importDraftJob(place),
+  landCheckJob(place.location),
   backgroundExportJob({ store, dataDirectory: place.location.dataDirectory }),
 ]

@@ -29,6 +29,8 @@ export const historyEntry = z.object({
   source: z.string().nullable(),
   version: z.number().int().min(1),
   undoes: z.string().nullable(),
+  /** How many other features the change affected; 0 for bulk changes and imports. */
+  others: z.number().int(),
   changes: z.array(fieldChange),
 })
 export type HistoryEntry = z.infer<typeof historyEntry>

@@ -4,8 +4,9 @@ import { distanceToEdge, placeOnEdge } from '#domain/geometry/borders/shape-grap
 import { signedArea } from '#domain/geometry/borders/trace-areas.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { polygonsOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import { metersBetween, scaleAt } from '#domain/geometry/scale.ts'
 import { type Box, boxOfSegment, meetingOf, type Segment } from '#domain/geometry/segments.ts'
-import { cornerTolerance, metersBetween, scaleAt } from './land-problem.ts'
+import { cornerTolerance } from './land-problem.ts'
 
 /** `shapes` are indexes. `at` has the digits of the first shape, and stands for all equal corners. */
 export type Corner = { key: CornerKey; at: Position; shapes: number[] }

@@ -1,6 +1,6 @@
 import { type Geom, intersection } from 'polyclip-ts'
 import { cornerKey, pathsOf, roundPosition } from '#domain/geometry/borders/corners.ts'
-import type { Shape } from '#domain/geometry/borders/shape-graph.ts'
+import type { Shape, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import {
   type DirectedEdge,
   directedEdges,
@@ -20,6 +20,7 @@ import {
   polygonsOfGeometry,
 } from '#domain/geometry/measure-geometry.ts'
 import { within } from '#domain/geometry/overlap.ts'
+import { scaleAt } from '#domain/geometry/scale.ts'
 import { type Box, boxOfSegment, type Segment } from '#domain/geometry/segments.ts'
 import { type Border, BorderNetwork, batch, indexOf } from './border-network.ts'
 import {
@@ -30,7 +31,6 @@ import {
   maxSpikeDegrees,
   type ProblemClass,
   problemClasses,
-  scaleAt,
   squareMetersOf,
 } from './land-problem.ts'
 
@@ -268,6 +268,13 @@ export function overlapOf(one: Shape, other: Shape, window?: Box): Geometry | nu
   } catch {
     return null
   }
+}
+
+/** Of a problem in a window: not only the part of an overlap in the window. */
+export function wholeProblem(graph: ShapeGraph, problem: LandProblem): LandProblem {
+  const [one, other] = problem.ids.map((id) => graph.shape(id))
+  const geometry = problem.class === 'overlap' && one && other ? overlapOf(one, other) : null
+  return geometry ? { ...problem, geometry, size: squareMetersOf(geometry) } : problem
 }
 
 const commonBox = (one: Box, other: Box): Box => [

@@ -26,6 +26,7 @@ import {
 import { findGeometryFault } from '#domain/geometry/find-geometry-fault.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { partsOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import { metersBetween, scaleAt } from '#domain/geometry/scale.ts'
 import { type Box, boxOfSegment, type Segment } from '#domain/geometry/segments.ts'
 import { counted, formatNumber } from '#domain/values/wording.ts'
 import { meetsBox } from './border-network.ts'
@@ -37,14 +38,7 @@ import {
   overlapOf,
   traceIndexed,
 } from './find-land-problems.ts'
-import {
-  type LandProblem,
-  metersBetween,
-  type ProblemClass,
-  problemClasses,
-  scaleAt,
-  squareMetersOf,
-} from './land-problem.ts'
+import { type LandProblem, type ProblemClass, problemClasses, squareMetersOf } from './land-problem.ts'
 
 export type Fix = { edit: ShapeEdit; words: string }
 

@@ -6,6 +6,7 @@ import { edgesOf, type Shape, ShapeGraph } from '#domain/geometry/borders/shape-
 import { covers } from '#domain/geometry/covers.ts'
 import { countPositions } from '#domain/geometry/find-geometry-fault.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
+import { scaleAt } from '#domain/geometry/scale.ts'
 import type { Box } from '#domain/geometry/segments.ts'
 import { onEngine } from '#test/databases/databases.ts'
 import { hasRealData, realDataFile } from '#test/imports/real-data-files.ts'
@@ -13,7 +14,7 @@ import { timeLimit, times } from '#test/random/how-much.ts'
 import { type SeededRandom, seededRandom } from '#test/random/seeded-random.ts'
 import { findLandProblems, findProblemsInWindow } from './find-land-problems.ts'
 import { proposeFix } from './fix-land-problem.ts'
-import { type LandProblem, type ProblemClass, scaleAt } from './land-problem.ts'
+import type { LandProblem, ProblemClass } from './land-problem.ts'
 
 function readParcels(): Shape[] {
   const { features } = JSON.parse(

@@ -48,6 +48,7 @@ onEachEngine('backup', (createDatabase) => {
       'imports',
       'jobs',
       'land_changes',
+      'land_files',
       'land_origins',
       'maintenance_entries',
       'map_configurations',

@@ -44,6 +44,8 @@ const names = [
   '047-names-of-people',
   '048-places-apart',
   '049-land-changes',
+  '050-land-checks',
+  '051-land-files',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

@@ -40,6 +40,8 @@ import { contactOfClientMigration } from './migrations/046-contact-of-client.ts'
 import { namesOfPeopleMigration } from './migrations/047-names-of-people.ts'
 import { placesApartMigration } from './migrations/048-places-apart.ts'
 import { landChangesMigration } from './migrations/049-land-changes.ts'
+import { landChecksMigration } from './migrations/050-land-checks.ts'
+import { landFilesMigration } from './migrations/051-land-files.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -82,6 +84,8 @@ export const migrations: readonly Migration[] = [
   namesOfPeopleMigration,
   placesApartMigration,
   landChangesMigration,
+  landChecksMigration,
+  landFilesMigration,
 ]
 
 /** The advisory lock must be unique on the PostgreSQL server. */

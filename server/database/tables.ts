@@ -7,6 +7,7 @@ import type { HistoryAction } from '#domain/features/history.schema.ts'
 import type { LandRecordType } from '#domain/features/land-change.schema.ts'
 import type { FileKind } from '#domain/files/file.schema.ts'
 import type { ImportDraftState } from '#domain/imports/import-draft.schema.ts'
+import type { LandCheckState } from '#domain/land-check/land-check.schema.ts'
 import type { Ranks } from '#domain/thinning/rank-features.ts'
 import type { OffReason } from '#domain/webhooks/webhook.schema.ts'
 import type { SentEvent } from '#domain/webhooks/webhook-event.ts'
@@ -181,6 +182,26 @@ export type LandOriginsTable = {
   name: string
   origin_id: string
   origin_name: string
+}
+
+export type LandFilesTable = {
+  map_id: string
+  change_id: string
+  file_id: string
+  origin_id: string
+  feature_id: string
+}
+
+/** `result` is JSON. */
+export type LandChecksTable = {
+  map_id: string
+  id: string
+  state: LandCheckState
+  progress: number
+  result: string | null
+  failure: string | null
+  created_at: number
+  finished_at: number | null
 }
 
 /** Written in the same transaction as its cause. Deleted when done. */
@@ -516,6 +537,8 @@ export type Tables = {
   removed_features: RemovedFeaturesTable
   land_changes: LandChangesTable
   land_origins: LandOriginsTable
+  land_files: LandFilesTable
+  land_checks: LandChecksTable
   jobs: JobsTable
   bulk_changes: BulkChangesTable
   bulk_change_items: BulkChangeItemsTable

@@ -67,6 +67,7 @@ const requiredQueries: Record<string, string> = {
   '/api/maps/{mapId}/drawings/export': '?format=csv',
   '/api/maps/{mapId}/import-drafts/{id}/trial/places': '?bbox=-112,34,-111,35',
   '/api/maps/{mapId}/shapes': '?kind=parcel&bbox=-112,34,-111,35',
+  '/api/maps/{mapId}/parcels-as-of': '?at=2026-01-01T00:00:00Z&bbox=-112,34,-111,35',
 }
 
 const draftStates: Record<string, ImportDraftState> = {
@@ -133,6 +134,8 @@ const bodies: Record<string, object | undefined> = {
   'post /api/maps/{mapId}/export': { except: [] },
   'post /api/maps/{mapId}/exports': { id: sentId },
   'delete /api/maps/{mapId}/exports/{id}': undefined,
+  'post /api/maps/{mapId}/land-check': undefined,
+  'delete /api/maps/{mapId}/land-check': undefined,
   'post /api/maps/{mapId}/features-within': {
     ring: [
       [-112, 33],

@@ -25,6 +25,8 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'GET /api/maps/:mapId/features/:id/history',
     'GET /api/maps/:mapId/features/:id/lineage',
     'GET /api/maps/:mapId/shapes',
+    'GET /api/maps/:mapId/parcels-as-of',
+    'GET /api/maps/:mapId/land-check',
     'GET /api/maps/:mapId/features/:id/maintenance',
     'GET /api/maps/:mapId/features/:id/files',
     'GET /api/maps/:mapId/files/:id/:version',
@@ -52,6 +54,8 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
   ],
   write: [
     'DELETE /api/maps/:mapId/exports/:id',
+    'POST /api/maps/:mapId/land-check',
+    'DELETE /api/maps/:mapId/land-check',
     'POST /api/maps/:mapId/features',
     'PATCH /api/maps/:mapId/features/:id',
     'DELETE /api/maps/:mapId/features/:id',

@@ -12,6 +12,8 @@ export const shardings: Record<keyof Tables, Sharding> = {
   removed_features: 'distributed',
   land_changes: 'distributed',
   land_origins: 'distributed',
+  land_files: 'distributed',
+  land_checks: 'distributed',
   jobs: 'distributed',
   bulk_changes: 'distributed',
   bulk_change_items: 'distributed',

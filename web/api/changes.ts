@@ -39,6 +39,8 @@ const landQueries = [
   'metadata-names',
   'shape-check',
   'shapes',
+  'land-check',
+  'parcels-as-of',
   'summary',
   // While no settings are applied, they are proposed from the features.
   'configuration',

@@ -37,6 +37,8 @@ export const answerNames = [
   'activity',
   'shape-check',
   'shapes',
+  'land-check',
+  'parcels-as-of',
   'bulk-preview',
   'bulk-change',
   'import-drafts',

@@ -282,6 +282,11 @@ function Step({ mapId, draft, rows, isMatching, onMatch, onClose }: StepProps) {
                     onAsk={(request) => asking.mutate(request)}
                   />
                 )}
+                {draft.settings.kind === 'parcel' && (
+                  <Button variant="default" component={Link} to={`/config/map/${mapId}/land`}>
+                    Check the land
+                  </Button>
+                )}
                 <Button component={Link} to={`/config/map/${mapId}/features`}>
                   View features
                 </Button>

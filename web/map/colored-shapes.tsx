@@ -9,9 +9,10 @@ type ColoredShapesProps = {
   property: string
   colors: Readonly<Record<string, string>>
   rest: string
+  isDashed?: boolean
 }
 
-export function ColoredShapes({ id, data, property, colors, rest }: ColoredShapesProps) {
+export function ColoredShapes({ id, data, property, colors, rest, isDashed = false }: ColoredShapesProps) {
   const expression = ['match', ['get', property], ...Object.entries(colors).flat(), rest] as unknown
   const color = expression as ExpressionSpecification
   return (
@@ -26,7 +27,11 @@ export function ColoredShapes({ id, data, property, colors, rest }: ColoredShape
         id={`${id}-lines`}
         type="line"
         filter={['!=', ['geometry-type'], 'Point']}
-        paint={{ 'line-color': color, 'line-width': 2 }}
+        paint={{
+          'line-color': color,
+          'line-width': isDashed ? 2.5 : 2,
+          ...(isDashed && { 'line-dasharray': [2, 1.5] }),
+        }}
       />
       <Layer
         id={`${id}-points`}

@@ -16,7 +16,7 @@ import { exactTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { tip } from '#web/ui/tips.tsx'
 import { showSuccess } from '#web/ui/toasts.tsx'
-import { startShaping } from '#web/workspace/shaping.ts'
+import { shapeDrafts, startShaping } from '#web/workspace/shaping.ts'
 import { changesOf, countText, type Draft, newDraft, rebase, recordName, valuesOf } from './record-draft.ts'
 import { type RecordDrafts, recordDrafts, unchangedDraft, useCurrentFields } from './record-drafts.ts'
 import classes from './record-editing.module.css'
@@ -73,8 +73,9 @@ export function RecordEditing(props: RecordEditingProps) {
     })
   }
 
-  const others = useOtherReaders({ mapId, id: feature.id, isEditing: isOpen })
-  const elsewhere = <OpenElsewhere others={others} isEditing={isOpen} />
+  const isShaping = shapeDrafts(editorId, mapId).use()?.id === feature.id
+  const others = useOtherReaders({ mapId, id: feature.id, isEditing: isOpen || isShaping })
+  const elsewhere = <OpenElsewhere others={others} isEditing={isOpen || isShaping} />
   const form = () => (
     <RecordForm
       draft={draft}

@@ -27,6 +27,7 @@ import { calendarDay, exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { EmptyState, LoadingRows } from '#web/ui/states.tsx'
 import { timeZone } from '#web/ui/time-zone.ts'
+import { useUndoChange } from '#web/workspace/use-undo-change.ts'
 import { FieldChanges } from './field-changes.tsx'
 import { entryFacts } from './maintenance/entry-text.ts'
 import classes from './record-timeline.module.css'
@@ -265,7 +266,8 @@ type HistoryItemProps = {
 }
 
 function HistoryItem({ feature, entry, names, isLatest, isRestoring, onRestore }: HistoryItemProps) {
-  const { changeId, actor, action, at, changes } = entry
+  const { changeId, actor, action, at, changes, others } = entry
+  const undoing = useUndoChange(feature.mapId, 'Change undone')
   return (
     <>
       <p className={classes.head}>
@@ -276,6 +278,11 @@ function HistoryItem({ feature, entry, names, isLatest, isRestoring, onRestore }
           <Restore isRestoring={isRestoring} onRestore={() => onRestore({ changeId, isBefore: false })} />
         )}
       </p>
+      {others > 0 && (
+        <SmallButton size="compact-xs" loading={undoing.isPending} onClick={() => undoing.mutate(changeId)}>
+          Undo in all {formatNumber(others + 1)} records
+        </SmallButton>
+      )}
       {hasFieldChanges(entry) && (
         <FieldChanges mapId={feature.mapId} kind={feature.kind} changes={changes} names={names} />
       )}

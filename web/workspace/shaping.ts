@@ -1,6 +1,6 @@
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import type { LandChange, LandRecord } from '#domain/features/land-change.schema.ts'
-import type { Shape } from '#domain/geometry/borders/shape-graph.ts'
+import type { Shape, ShapeEdit } from '#domain/geometry/borders/shape-graph.ts'
 import { defineTabStore, type TabStore } from '#web/ui/unsaved/tab-store.ts'
 
 // The details of a record start editing its shape; the shaping tool edits it. Neither imports the other.
@@ -54,4 +54,24 @@ export function startShaping(
     drafts.set({ ...current, id, isPaused: false })
   else if (!current || current.steps.length === 0)
     drafts.set({ kind, id, steps: [], done: 0, versions: {}, added: {}, record: null, isPaused: false })
+}
+
+/** Starts with finished steps. False if the tab has other unsaved shapes. */
+export function startWithFixes(
+  editorId: string,
+  mapId: string,
+  {
+    kind,
+    edit,
+    versions,
+    words,
+  }: { kind: DefinedKind; edit: ShapeEdit; words: string } & Pick<ShapeDraft, 'versions'>,
+): boolean {
+  const drafts = shapeDrafts(editorId, mapId)
+  const [id] = edit.keys()
+  if (id === undefined || (drafts.get()?.steps.length ?? 0) > 0) return false
+  const changes = [...edit].map(([id, { before, after }]) => [id, before, after] as const)
+  const step = { words, changes, origins: [] }
+  drafts.set({ kind, id, steps: [step], done: 1, versions, added: {}, record: null, isPaused: false })
+  return true
 }

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
 import type { Geometry, Position } from '../geometry.schema.ts'
 import { measureAcres } from '../measure-acres.ts'
+import { extentOfGeometry } from '../measure-geometry.ts'
+import { metersBetween, scaleAt } from '../scale.ts'
 import { cornerKey, roundPosition } from './corners.ts'
 import { mergeShapes, splitShape } from './divide-shapes.ts'
 import { deleteCorner, insertCorner, moveCorner } from './edit-corners.ts'
-import { lineByArea } from './line-by-area.ts'
+import { lineByArea, lineByDistance } from './line-by-area.ts'
 import { cutHole, reshapeBorder, squareCorners } from './reshape-shapes.ts'
 import { combineEdits, type ShapeEdit, ShapeGraph } from './shape-graph.ts'
 import { snapCorner } from './snap-corner.ts'
@@ -188,6 +190,28 @@ it.each([0, 45, 90, 200])('divides an area off the end in direction %d', (bearin
   const { edit, pieces } = splitShape(graph, '4', line)
   const acres = [edit.get('4')?.after?.geometry, ...pieces].map((one) => measureAcres(one as Geometry))
   expect(Math.min(...acres.map((one) => Math.abs((one ?? 0) - 2)))).toBeLessThan(1e-4)
+})
+
+it.each([0, 90, 180])('divides at a distance from the end in direction %d', (bearing) => {
+  const graph = lots()
+  const line = lineByDistance(graph.shape('4').geometry, { meters: 25, bearing })
+  const { edit, pieces } = splitShape(graph, '4', line)
+  const widths = [edit.get('4')?.after?.geometry, ...pieces].map((one) => {
+    const { west, south, east, north } = extentOfGeometry(one as Geometry)
+    const [from, to] =
+      bearing === 90
+        ? [
+            [west, south],
+            [east, south],
+          ]
+        : [
+            [west, south],
+            [west, north],
+          ]
+    return metersBetween(from as Position, to as Position, scaleAt(south))
+  })
+  expect(Math.min(...widths)).toBeCloseTo(25, 3)
+  expect(() => lineByDistance(graph.shape('4').geometry, { meters: 1e5, bearing })).toThrow(/smaller than/)
 })
 
 it('snaps to corners first, then to edges, then to right angles', () => {

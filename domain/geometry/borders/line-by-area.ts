@@ -1,46 +1,72 @@
 import type { Geometry, Position } from '../geometry.schema.ts'
 import { areaSquareMeters, measureAcres, squareMetersPerAcre } from '../measure-acres.ts'
 import { polygonsOfGeometry } from '../measure-geometry.ts'
+import { scaleAt } from '../scale.ts'
 import { ShapeRefusal } from './shape-graph.ts'
 
 const iterations = 60
 
-/**
- * Returns a line across the area that divides `acres` off its end in the direction of `bearing` (degrees clockwise
- * from north). The line is perpendicular to the bearing. Throws a ShapeRefusal if the area is too small.
- */
-export function lineByArea(
+/** Degrees clockwise from north. */
+type Bearing = { bearing: number }
+
+/** Returns a line across the area, perpendicular to the bearing. Throws a ShapeRefusal if it would miss the area. */
+export function lineByDistance(
   geometry: Geometry,
-  { acres, bearing }: { acres: number; bearing: number },
+  { meters, bearing }: Bearing & { meters: number },
 ): Position[] {
+  if (!(meters > 0)) throw new ShapeRefusal('Enter a distance greater than 0.')
+  return lineAcross(geometry, bearing, (_, { low, high }) => {
+    if (meters >= high - low) throw new ShapeRefusal('The distance must be smaller than the whole.')
+    return high - meters
+  })
+}
+
+/**
+ * Returns a line across the area that divides `acres` off its end in the direction of the bearing. Throws a
+ * ShapeRefusal if the area is too small.
+ */
+export function lineByArea(geometry: Geometry, { acres, bearing }: Bearing & { acres: number }): Position[] {
   const total = measureAcres(geometry) ?? 0
   if (!(acres > 0)) throw new ShapeRefusal('Enter an area greater than 0.')
   if (acres >= total) throw new ShapeRefusal('The area must be smaller than the whole.')
+  return lineAcross(geometry, bearing, (alongOf, { low, high }) => {
+    for (let step = 0; step < iterations; step++) {
+      const middle = (low + high) / 2
+      if (acresBeyond(geometry, (position) => alongOf(position) - middle) > acres) low = middle
+      else high = middle
+    }
+    return low
+  })
+}
+
+type Range = { low: number; high: number }
+
+/** `choose` returns how far along the bearing the line is, in meters. */
+function lineAcross(
+  geometry: Geometry,
+  bearing: number,
+  choose: (alongOf: (position: Position) => number, range: Range) => number,
+): Position[] {
   const corners = polygonsOfGeometry(geometry).flat(2)
   const [originLng, originLat] = corners[0] as Position
-  const squeeze = Math.cos((originLat * Math.PI) / 180)
+  const [perLng, perLat] = scaleAt(originLat)
   const angle = (bearing * Math.PI) / 180
   const [east, north] = [Math.sin(angle), Math.cos(angle)]
   const toPlane = ([lng, lat]: Position) => {
-    const [x, y] = [(lng - originLng) * squeeze, lat - originLat]
+    const [x, y] = [(lng - originLng) * perLng, (lat - originLat) * perLat]
     return { along: x * east + y * north, across: x * north - y * east }
   }
   const places = corners.map(toPlane)
-  let low = Math.min(...places.map(({ along }) => along))
-  let high = Math.max(...places.map(({ along }) => along))
-  const [first, last] = [
-    Math.min(...places.map(({ across }) => across)),
-    Math.max(...places.map(({ across }) => across)),
-  ]
-  for (let step = 0; step < iterations; step++) {
-    const middle = (low + high) / 2
-    if (acresBeyond(geometry, (position) => toPlane(position).along - middle) > acres) low = middle
-    else high = middle
-  }
+  const rangeOf = (values: readonly number[]): Range => ({
+    low: values.reduce((one, other) => Math.min(one, other)),
+    high: values.reduce((one, other) => Math.max(one, other)),
+  })
+  const along = choose((position) => toPlane(position).along, rangeOf(places.map((place) => place.along)))
+  const { low: first, high: last } = rangeOf(places.map(({ across }) => across))
   const margin = (last - first) * 0.01
   return [first - margin, last + margin].map((across): Position => {
-    const [x, y] = [low * east + across * north, low * north - across * east]
-    return [originLng + x / squeeze, originLat + y]
+    const [x, y] = [along * east + across * north, along * north - across * east]
+    return [originLng + x / perLng, originLat + y / perLat]
   })
 }
 

@@ -28,6 +28,7 @@ import {
   readLastChanges,
 } from '../history/feature-history.queries.ts'
 import { insertLandChange } from '../history/land-changes.queries.ts'
+import { moveFiles } from '../history/moved-files.queries.ts'
 import { writeEntries } from '../maintenance/maintenance-entries.queries.ts'
 import { kindOfRow } from '../rows/derive-columns.ts'
 import { toFeatureRow } from '../rows/feature-row.ts'
@@ -129,6 +130,11 @@ async function writeLandChange(
   const missing = unchanged.find((id) => !names.has(id))
   if (missing !== undefined) throw new RefusedError('land.origins', `names ${missing}, which does not exist`)
   await insertLandChange(transaction, { ...land, mapId, changeId, at, actor: person.name, names })
+  const removed = new Set(steps.flatMap(({ id, after }) => (after ? [] : [id])))
+  const moves = land.origins.flatMap(({ id: to, from }) =>
+    from.filter((origin) => removed.delete(origin)).map((origin) => ({ from: origin, to })),
+  )
+  await moveFiles(transaction, { mapId, changeId }, moves)
 }
 
 export type PartOutcome = {

@@ -59,7 +59,8 @@ export const measureShapesIn = (...query: ShapesQuery) => measure(shapesIn(...qu
 
 export const readShapesIn = (...query: ShapesQuery) =>
   shapesIn(...query)
-    .select(['id', 'name', 'version', 'geometry'])
+    .select(['id', 'name', 'version', 'geometry', 'created_at'])
+    .select(query[0].dialect.fieldValue(['area'], 'number').$castTo<number | null>().as('area'))
     .orderBy('id')
     .execute()
 

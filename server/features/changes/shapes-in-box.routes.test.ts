@@ -23,7 +23,7 @@ onEachEngine('shapes in a box', (createDatabase) => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await storeFeatures(database, [
-      aParcel({ id: 'inside', name: 'Lot 1', geometry: exact }),
+      aParcel({ id: 'inside', name: 'Lot 1', geometry: exact, area: 12.5 }),
       aParcel({ id: 'elsewhere', geometry: square(40, 40, 0.1) }),
       anAsset({ id: 'pipe', geometry: square(10.15, 20, 0.1) }),
     ])
@@ -37,7 +37,7 @@ onEachEngine('shapes in a box', (createDatabase) => {
     await using _ = app
     const answer = await app.get(`${url}?kind=parcel&bbox=10,19,11,21`, await signIn(database))
     expect(answer.json()).toEqual({
-      items: [{ id: 'inside', name: 'Lot 1', version: 1, geometry: exact }],
+      items: [{ id: 'inside', name: 'Lot 1', version: 1, geometry: exact, area: 12.5 }],
       isComplete: true,
     })
   })

@@ -45,7 +45,13 @@ export const shapesInBoxRoutes: FastifyPluginCallbackZod<{ database: Database }>
         return parts
       })
       const byId = new Map(rows?.map((row) => [row.id, row]))
-      const items = [...byId.values()].map((row) => ({ ...row, geometry: JSON.parse(row.geometry) }))
+      const items = [...byId.values()].map(({ id, name, version, geometry, area }) => ({
+        id,
+        name,
+        version,
+        geometry: JSON.parse(geometry),
+        area: area === null ? null : Number(area),
+      }))
       return { items, isComplete: rows !== null }
     },
   })

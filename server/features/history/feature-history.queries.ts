@@ -83,6 +83,33 @@ export async function readLastChanges(
   return new Map(rows.map((row) => [row.feature_id, row.at]))
 }
 
+/** Of each change except bulk changes. */
+export async function countFeaturesOf(
+  read: ReadDatabase,
+  mapId: string,
+  changeIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (changeIds.length === 0) return new Map()
+  const rows = await read
+    .selectFrom('feature_history')
+    .select(({ fn }) => ['change_id', fn.countAll<number>().as('count')])
+    .where('map_id', '=', mapId)
+    .where('change_id', 'in', changeIds)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('bulk_changes')
+            .select('bulk_changes.id')
+            .where('bulk_changes.map_id', '=', mapId)
+            .whereRef('bulk_changes.id', '=', 'feature_history.change_id'),
+        ),
+      ),
+    )
+    .groupBy('change_id')
+    .execute()
+  return new Map(rows.map((row) => [row.change_id, Number(row.count)]))
+}
+
 /** Imports that were not undone, with the row that each replaced; null if it added the feature. */
 export function readImportsOf(read: ReadDatabase, mapId: string, featureId: string) {
   return (

@@ -13,11 +13,11 @@ import { readNames } from '../lists/feature-summaries.queries.ts'
 import { readEntries, toEntries } from '../maintenance/maintenance-entries.queries.ts'
 import { toNewFeature } from '../rows/feature-row.ts'
 import { readRowsOf } from '../rows/feature-rows.queries.ts'
-import { readHistory, readImportsOf } from './feature-history.queries.ts'
+import { countFeaturesOf, readHistory, readImportsOf } from './feature-history.queries.ts'
 
 /** `before` and `after` are undefined if the feature was not on the map. */
 type Past = {
-  entry: Omit<HistoryEntry, 'changes'>
+  entry: Omit<HistoryEntry, 'changes' | 'others'>
   changed: ChangedFields
   before: NewFeature | undefined
   after: NewFeature | undefined
@@ -30,7 +30,16 @@ export async function readFeatureHistory(
 ): Promise<FeatureHistory | undefined> {
   const past = await readPast(read, mapId, id)
   if (!past) return undefined
-  const items = past.map(({ entry, changed }) => ({ ...entry, changes: describeChanges(changed) }))
+  const counts = await countFeaturesOf(
+    read,
+    mapId,
+    past.map(({ entry }) => entry.changeId),
+  )
+  const items = past.map(({ entry, changed }) => ({
+    ...entry,
+    others: Math.max(0, (counts.get(entry.changeId) ?? 0) - 1),
+    changes: describeChanges(changed),
+  }))
   const parcels = items.flatMap(({ changes }) =>
     changes.flatMap(({ field, before, after }) => (field === 'parcelId' ? [before, after] : [])),
   )
@@ -46,6 +55,18 @@ export async function readPreviousState(
 ): Promise<NewFeature | undefined> {
   const past = (await readPast(read, mapId, id))?.find(({ entry }) => entry.changeId === changeId)
   return isBefore ? past?.before : past?.after
+}
+
+/** Undefined if the feature was not on the map then. */
+export async function readStateAt(
+  read: ReadDatabase,
+  mapId: string,
+  id: string,
+  at: number,
+): Promise<NewFeature | undefined> {
+  const past = await readPast(read, mapId, id)
+  const last = past?.find(({ entry }) => Date.parse(entry.at) <= at)
+  return last ? last.after : past?.at(-1)?.before
 }
 
 /** Walks back from the current feature: every entry stores the values that it replaced. */

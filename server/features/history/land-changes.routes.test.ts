@@ -1,10 +1,40 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { Lineage } from '#domain/features/land-change.schema.ts'
+import type { FilesTable } from '#server/database/tables.ts'
 import { onEachEngine } from '#test/databases/databases.ts'
 import { aParcel, square, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
 import { signIn } from '#test/server/signed-in.ts'
 import { expectProblem, startTestApp } from '#test/server/test-app.ts'
+import { insertFile } from '../../files/files.queries.ts'
+
+const deedOf = (featureId: string): FilesTable => ({
+  map_id: 'oak-hills',
+  id: 'deed',
+  feature_id: featureId,
+  maintenance_id: null,
+  kind: 'pdf',
+  name: 'deed.pdf',
+  caption: '',
+  list_order: 0,
+  is_public: 0,
+  size: 1,
+  original: 'a'.repeat(64),
+  large: null,
+  small: null,
+  media_type: 'application/pdf',
+  width: null,
+  height: null,
+  lat: null,
+  lng: null,
+  taken_at: null,
+  added_at: 1,
+  added_by: 'Rosa',
+  added_by_id: 'rosa',
+  version: 1,
+  removed_at: null,
+  removed_by: null,
+})
 
 onEachEngine('the lineage of lots', (createDatabase) => {
   const base = '/api/maps/oak-hills'
@@ -68,6 +98,21 @@ onEachEngine('the lineage of lots', (createDatabase) => {
     // A repeated request has no effect.
     expect((await change(merge(id))).statusCode).toBe(200)
     expect((await lineageOf('l12')).cameFrom).toHaveLength(1)
+  })
+
+  it('moves the files of a merged lot to the rest, and back', async () => {
+    const { app, database, change, undo } = await start()
+    await using _ = app
+    await database.write((transaction) => insertFile(transaction, deedOf('l13')))
+    const ownerOf = async () =>
+      (await database.read.selectFrom('files').select('feature_id').executeTakeFirstOrThrow()).feature_id
+    const id = randomUUID()
+    await change(merge(id))
+    expect(await ownerOf()).toBe('l12')
+    const undoing = await undo(id)
+    expect(await ownerOf()).toBe('l13')
+    await undo(undoing)
+    expect(await ownerOf()).toBe('l12')
   })
 
   it('refuses origins that the change does not contain, and changes nothing', async () => {

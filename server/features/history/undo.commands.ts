@@ -19,6 +19,7 @@ import { readRowsOf } from '../rows/feature-rows.queries.ts'
 import { deleteExpiredRemovals, readHistoryOfChange, readRemoved } from './feature-history.queries.ts'
 import { readPreviousState } from './feature-history.ts'
 import { markLandChange } from './land-changes.queries.ts'
+import { moveFilesBack } from './moved-files.queries.ts'
 
 // Undoing is a change: operations that restore what the history stores. A change, a bulk change, the removals of an
 // import and one version of a feature differ only in the stored states.
@@ -43,9 +44,12 @@ export function undoChange(database: Database, change: Change & { undoes: string
         : []
     const done = new Set(items.map(({ id }) => id))
     const skipped = entries.map(({ feature_id }) => feature_id).filter((id) => !done.has(id))
-    // A change that was undone in part remains in the lineage.
-    if (skipped.length === 0 && !isRepeated)
-      await markLandChange(transaction, mapId, await originalOf(transaction, mapId, undoes))
+    if (!isRepeated) {
+      const original = await originalOf(transaction, mapId, undoes)
+      await moveFilesBack(transaction, { mapId, ...original, origins: done })
+      // A change that was undone in part remains in the lineage.
+      if (skipped.length === 0) await markLandChange(transaction, mapId, original)
+    }
     return { items, kept: skipped }
   })
 }

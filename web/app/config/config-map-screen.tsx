@@ -52,6 +52,10 @@ const ImportLayers = lazyPart(() =>
   import('#web/imports/import-layers.tsx').then((module) => module.ImportLayers),
 )
 
+const LandPanel = lazyPart(() => import('#web/land/land-panel.tsx').then((module) => module.LandPanel))
+
+const LandLayers = lazyPart(() => import('#web/land/land-layers.tsx').then((module) => module.LandLayers))
+
 const WebhooksPanel = lazyPart(() =>
   import('#web/webhooks/webhooks-panel.tsx').then((module) => module.WebhooksPanel),
 )
@@ -62,6 +66,7 @@ const sectionTitles = {
   fields: 'Fields',
   features: 'Map Features',
   import: 'Import',
+  land: 'Land',
   tokens: 'Access tokens',
   webhooks: 'Webhooks',
 }
@@ -167,7 +172,7 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
             workspace={workspace}
             draft={section === 'configuration' ? draft : null}
             markedRow={markedRow}
-            editor={isTable ? editorOf(() => workspace.select(undefined)) : null}
+            editor={isTable || section === 'land' ? editorOf(() => workspace.select(undefined)) : null}
           />
         </div>
       </main>
@@ -260,6 +265,21 @@ function SectionPanel({ section, summary, configuration, workspace, draft, ...pr
           }}
         />
       )
+    case 'land':
+      return (
+        <LandPanel
+          mapId={mapId}
+          extent={viewport?.extent ?? null}
+          asOf={address.search.asOf}
+          onAsOf={(asOf) => address.update({ asOf })}
+          onShow={({ lat, lng }) => {
+            props.onUnfoldMap()
+            props.onMarkRow({ lat, lng })
+            mapRef.current?.flyTo({ lat, lng, zoom: problemZoom })
+          }}
+          onEdit={props.onUnfoldMap}
+        />
+      )
     case 'tokens':
       return <TokensSection mapId={mapId} />
     case 'webhooks':
@@ -326,6 +346,14 @@ function SectionMap({
         <>
           {isStaff && <SavedDrawings mapId={mapId} />}
           {draft && <DraftMarks draft={draft} />}
+          {section === 'land' && isStaff && (
+            <LandLayers
+              mapId={mapId}
+              extent={viewport?.extent ?? null}
+              asOf={address.search.asOf}
+              marked={markedRow}
+            />
+          )}
           {section === 'import' && draftId !== undefined && (
             <ImportLayers
               mapId={mapId}
@@ -340,6 +368,9 @@ function SectionMap({
     />
   )
 }
+
+/** A gap of 10 cm is a few pixels wide. */
+const problemZoom = 21
 
 const besideMap: readonly Section[] = ['map', 'features']
 

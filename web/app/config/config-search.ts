@@ -18,6 +18,7 @@ export type ConfigMapSearch = Filters & {
   rows?: RowsShown | undefined
   webhook?: string | undefined
   versions?: 'open' | undefined
+  asOf?: string | undefined
 }
 
 export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapSearch {
@@ -32,6 +33,7 @@ export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapS
     rows: oneOf(search.rows, [...trialOutcomes, 'repaired'] as const),
     webhook: filledText(search.webhook, 80),
     versions: oneOf(search.versions, ['open'] as const),
+    asOf: typeof search.asOf === 'string' && /^\d{4}-\d\d-\d\d$/.test(search.asOf) ? search.asOf : undefined,
   }
 }
 

@@ -10,6 +10,7 @@ import {
   IconLayoutDashboard,
   IconListDetails,
   IconMap2,
+  IconMapSearch,
   IconSettings,
   IconWebhook,
 } from '@tabler/icons-react'
@@ -110,6 +111,7 @@ const sections = [
   { label: 'Fields', icon: IconForms, section: 'fields' },
   { label: 'Map Features', icon: IconListDetails, section: 'features' },
   { label: 'Import', icon: IconFileImport, section: 'import' },
+  { label: 'Land', icon: IconMapSearch, section: 'land' },
   { label: 'Access tokens', icon: IconKey, section: 'tokens' },
   { label: 'Webhooks', icon: IconWebhook, section: 'webhooks' },
 ] as const

@@ -4,7 +4,8 @@ import { moveCorner } from '#domain/geometry/borders/edit-corners.ts'
 import { type ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { proposeFix } from '#domain/land-check/fix-land-problem.ts'
-import { describeProblem, problemsOf } from './land-warnings.ts'
+import { describeProblem } from '#web/workspace/land-problems.ts'
+import { problemsOf, problemsOfShape } from './land-warnings.ts'
 
 const u = 0.001
 const square = (x: number, y: number): Geometry => ({
@@ -36,7 +37,7 @@ it('warns of an overlap that a detached corner makes, and gives the land to eith
   const [problem, ...others] = problemsOf(graph, edit)
   expect(others).toEqual([])
   if (!problem) throw new Error('no problem was found')
-  const { text, remedies } = describeProblem(graph, problem)
+  const { text, remedies } = describeProblem(problem, ['Lot A', 'Lot B'])
   expect(text).toMatch(/^Lot A overlaps Lot B by [\d,.]+ (sq ft|acres|m²)$/)
   expect(remedies.map(({ label }) => label)).toEqual(['Give to Lot A', 'Give to Lot B'])
   for (const { keeper } of remedies) {
@@ -46,6 +47,14 @@ it('warns of an overlap that a detached corner makes, and gives the land to eith
     expect(problemsOf(graph, edit)).toEqual([])
     graph.revert(fix.edit)
   }
+})
+
+it('names the problems that a shape has already', () => {
+  const graph = lots()
+  move(graph, [1.2 * u, u], 'a')
+  const [lot] = [graph.shape('a')]
+  expect(problemsOfShape(graph, lot).map((problem) => problem.class)).toContain('overlap')
+  expect(problemsOfShape(lots(), lots().shape('a'))).toEqual([])
 })
 
 it('does not warn of a shared corner that moved, nor of problems that existed before', () => {

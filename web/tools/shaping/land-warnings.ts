@@ -1,10 +1,8 @@
 import { cornerKey, pathsOf } from '#domain/geometry/borders/corners.ts'
 import { edgesOf, type Shape, type ShapeEdit, type ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
-import { findProblemsInWindow, overlapOf } from '#domain/land-check/find-land-problems.ts'
-import { type LandProblem, squareMetersOf } from '#domain/land-check/land-problem.ts'
-import { formatArea, formatDistance, readersUnits } from '#web/ui/measures.ts'
-import { nameOf } from './shape-words.ts'
+import { boxOf, findProblemsInWindow, wholeProblem } from '#domain/land-check/find-land-problems.ts'
+import type { LandProblem } from '#domain/land-check/land-problem.ts'
 
 /** Checking more would delay the page. */
 const [maxShapes, maxCorners] = [400, 60_000]
@@ -21,14 +19,13 @@ export function problemsOf(graph: ShapeGraph, changes: ShapeEdit): LandProblem[]
   const before = new Set(problemsIn(graph, window).map(({ key }) => key))
   graph.apply(changes)
   const found = after.filter(({ key, ids }) => !before.has(key) && ids.some((id) => changes.has(id)))
-  return found.map((problem) => wholeOverlap(graph, problem))
+  return found.map((problem) => wholeProblem(graph, problem))
 }
 
-/** Not only the part near the change. */
-function wholeOverlap(graph: ShapeGraph, problem: LandProblem): LandProblem {
-  const [one, other] = problem.ids.map((id) => graph.shape(id))
-  const geometry = problem.class === 'overlap' && one && other ? overlapOf(one, other) : null
-  return geometry ? { ...problem, geometry, size: squareMetersOf(geometry) } : problem
+/** The problems of a shape with its neighbors. None if these are too many to check while editing. */
+export function problemsOfShape(graph: ShapeGraph, { id, geometry }: Shape): LandProblem[] {
+  const found = problemsIn(graph, boxOf(geometry)).filter(({ ids }) => ids.includes(id))
+  return found.map((problem) => wholeProblem(graph, problem))
 }
 
 function problemsIn(graph: ShapeGraph, window: readonly [number, number, number, number]): LandProblem[] {
@@ -62,35 +59,3 @@ const edgesByKey = (shape: Shape | null) =>
       edge,
     ]),
   )
-
-export type Remedy = { label: string /** Keeps the common land. */; keeper?: string }
-
-/** In words, with the ways to fix it. */
-export function describeProblem(
-  graph: ShapeGraph,
-  problem: LandProblem,
-): { text: string; remedies: Remedy[] } {
-  const [one = 'A record', other = one] = problem.ids.map((id) => nameOf(graph.shape(id)))
-  const area = formatArea(problem.size, readersUnits())
-  const length = formatDistance(problem.size, readersUnits())
-  switch (problem.class) {
-    case 'overlap':
-      return {
-        text: `${one} overlaps ${other} by ${area}`,
-        remedies: problem.ids.map((keeper) => ({ label: `Give to ${nameOf(graph.shape(keeper))}`, keeper })),
-      }
-    case 'gap':
-      return { text: `Gap of ${area} beside ${one}`, remedies: [{ label: 'Close gap' }] }
-    case 'near-corners':
-      return {
-        text: `Corners of ${one} and ${other} are ${length} apart`,
-        remedies: [{ label: 'Join corners' }],
-      }
-    case 'missing-corner':
-      return { text: `A corner is missing on a border of ${one}`, remedies: [{ label: 'Add corner' }] }
-    case 'spike':
-      return { text: `${one} has a spike`, remedies: [{ label: 'Remove spike' }] }
-    case 'self-intersection':
-      return { text: `The border of ${one} crosses itself`, remedies: [{ label: 'Divide' }] }
-  }
-}

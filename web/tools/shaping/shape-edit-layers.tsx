@@ -9,9 +9,14 @@ import type { Handle } from './shape-handles.ts'
 const color = drawingColors.normal
 const diamond = 'shaping-diamond'
 
-type ShapesLayerProps = { id: string; shapes: readonly Shape[]; activeId: string | null }
+type ShapesLayerProps = {
+  id: string
+  shapes: readonly Shape[]
+  activeId: string | null
+  isDashed?: boolean
+}
 
-export function ShapesLayer({ id, shapes, activeId }: ShapesLayerProps) {
+export function ShapesLayer({ id, shapes, activeId, isDashed = false }: ShapesLayerProps) {
   return (
     <Source
       id={id}
@@ -41,7 +46,11 @@ export function ShapesLayer({ id, shapes, activeId }: ShapesLayerProps) {
         id={`${id}-line`}
         type="line"
         filter={['!=', ['geometry-type'], 'Point']}
-        paint={{ 'line-color': color, 'line-width': ['case', ['get', 'isActive'], 3, 1.5] }}
+        paint={{
+          'line-color': isDashed ? drawingColors.error : color,
+          'line-width': isDashed ? 2.5 : ['case', ['get', 'isActive'], 3, 1.5],
+          ...(isDashed && { 'line-dasharray': [2, 1.5] }),
+        }}
       />
     </Source>
   )

@@ -1,27 +1,35 @@
-import { Button, Menu } from '@mantine/core'
-import { IconChevronUp } from '@tabler/icons-react'
 import { Fragment, useMemo, useState } from 'react'
 import { maxOperations } from '#domain/features/feature-changes.schema.ts'
 import { recordName } from '#domain/features/land-change.schema.ts'
 import { squareCorners } from '#domain/geometry/borders/reshape-shapes.ts'
 import { type ShapeEdit, ShapeRefusal } from '#domain/geometry/borders/shape-graph.ts'
 import { findGeometryFault } from '#domain/geometry/find-geometry-fault.ts'
+import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { polygonsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { proposeFix } from '#domain/land-check/fix-land-problem.ts'
 import type { LandProblem } from '#domain/land-check/land-problem.ts'
-import { counted } from '#domain/values/wording.ts'
 import { Confirmation } from '#web/ui/confirmation.tsx'
+import { formatLand, readersUnits } from '#web/ui/measures.ts'
 import { showSuccess } from '#web/ui/toasts.tsx'
+import { describeProblem, type Remedy } from '#web/workspace/land-problems.ts'
 import type { ShapeDraft, shapeDrafts } from '#web/workspace/shaping.ts'
 import { useToolMode } from '#web/workspace/tool.ts'
-import { type ToolAction, ToolActions } from '#web/workspace/tool-actions.tsx'
-import status from '#web/workspace/tool-status.module.css'
+import type { ToolAction } from '#web/workspace/tool-actions.tsx'
 import { CornerTable } from './corner-table.tsx'
 import type { Editing } from './editing.ts'
-import { describeProblem, problemsOf, type Remedy } from './land-warnings.ts'
+import { problemsOf, problemsOfShape } from './land-warnings.ts'
 import { RecordDialog } from './record-dialog.tsx'
+import { ShapeBar } from './shape-bar.tsx'
 import { ProblemsLayer, ShapesLayer } from './shape-edit-layers.tsx'
-import { netChanges, ShapeSession } from './shape-session.ts'
+import {
+  type Conflict,
+  doneSteps,
+  type LoadedShape,
+  netChanges,
+  ShapeSession,
+  withMine,
+  withTheirs,
+} from './shape-session.ts'
 import { nameOf, namesOf, shapesIn } from './shape-words.ts'
 import { useCornerMode } from './use-corner-mode.tsx'
 import { useDeedMode } from './use-deed-mode.tsx'
@@ -30,8 +38,9 @@ import { useMergeMode } from './use-merge-mode.tsx'
 import { type PathTask, usePathMode } from './use-path-mode.tsx'
 import { useShapeInView } from './use-shape-in-view.ts'
 import { useShapeSaving } from './use-shape-saving.ts'
+import { useTransformMode } from './use-transform-mode.tsx'
 
-type Mode = 'corners' | 'merge' | 'deed' | PathTask
+type Mode = 'corners' | 'merge' | 'deed' | 'transform' | PathTask
 
 type ShapeEditorProps = {
   mapId: string
@@ -80,12 +89,14 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
     },
     activate: (id) => onDraft({ ...(drafts.get() ?? draft), id }),
   }
-  const pathTask = mode === 'corners' || mode === 'merge' || mode === 'deed' ? null : mode
+  const pathTask =
+    mode === 'corners' || mode === 'merge' || mode === 'deed' || mode === 'transform' ? null : mode
   const corners = useCornerMode(editing, isOpen && mode === 'corners')
   const merging = useMergeMode(editing, isOpen && mode === 'merge', toCorners)
   const drawing = usePathMode(editing, isOpen ? pathTask : null, toCorners)
   const deed = useDeedMode(editing, isOpen && mode === 'deed', { onDone: toCorners, onSplit: drawing.split })
-  const others = { corners, merge: merging, deed }
+  const transform = useTransformMode(editing, isOpen && mode === 'transform', toCorners)
+  const others = { corners, merge: merging, deed, transform }
   const current = pathTask === null ? others[mode as keyof typeof others] : drawing
   const { save, isSaving } = useShapeSaving({
     mapId,
@@ -140,6 +151,8 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
   })
 
   const problems = useMemo(() => problemsOf(graph, changes), [graph, changes])
+  const existing = useMemo(() => (active ? problemsOfShape(graph, active) : []), [graph, active])
+  const recordedAreas = useMemo(() => differingAreas(changes, loaded, draft), [changes, loaded, draft])
   const { movingIds = none } = current
   const shown = useMemo(() => {
     const changed = [...changes.values()].flatMap(({ after }) => after ?? [])
@@ -149,7 +162,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
 
   if (!isOpen)
     return (
-      <Bar
+      <ShapeBar
         text={`Unsaved shapes: ${namesOf(shapesIn(changes))}`}
         actions={[
           { label: 'Discard', run: cancel },
@@ -157,8 +170,27 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
         ]}
       />
     )
-  const stale = session.stale(isInView)
-  const warnings = mode === 'corners' ? problems : []
+  const conflicts = session.conflicts(isInView)
+  const keys = new Set(problems.map(({ key }) => key))
+  const allProblems = [...problems, ...existing.filter(({ key }) => !keys.has(key))]
+  const warnings = mode === 'corners' ? allProblems : []
+  const areaWarnings = mode === 'corners' ? recordedAreas : []
+  const conflictWords = conflicts.map((conflict) => {
+    const { before, theirs } = conflict
+    const solve = (label: string, solved: (draft: ShapeDraft, conflict: Conflict) => ShapeDraft) => ({
+      label,
+      run: () => onDraft(solved(draft, conflict)),
+    })
+    return theirs
+      ? {
+          text: `${nameOf(before)} was changed by someone else, as dashed on the map`,
+          actions: [solve('Use mine', withMine), solve('Use theirs', withTheirs)],
+        }
+      : {
+          text: `${nameOf(before)} was removed by someone else`,
+          actions: [solve('Discard my changes to it', withTheirs)],
+        }
+  })
   function fix(landProblem: LandProblem, { label, keeper }: Remedy) {
     editing.attempt(() => {
       const proposal = proposeFix(graph, landProblem, keeper)
@@ -166,6 +198,11 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
       editing.add(label, proposal.edit)
     })
   }
+  const describe = (landProblem: LandProblem) =>
+    describeProblem(
+      landProblem,
+      landProblem.ids.map((id) => graph.shape(id).name),
+    )
   const isArea = active !== undefined && polygonsOfGeometry(active.geometry).length > 0
   const general: ToolAction[] = [
     ...(isArea
@@ -178,7 +215,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
     {
       label: 'Save',
       isPrimary: true,
-      isDisabled: changes.size === 0 || isSaving || stale.length > 0 || changes.size > maxOperations,
+      isDisabled: changes.size === 0 || isSaving || conflicts.length > 0 || changes.size > maxOperations,
       run: () => (problems.length > 0 ? setIsConfirming(true) : saveAll()),
     },
   ]
@@ -187,12 +224,14 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
       ? [
           { label: 'Reshape along a line', run: () => setMode('reshape') },
           { label: 'Cut a hole', run: () => setMode('hole') },
+          { label: 'Add a part', run: () => setMode('part') },
           {
             label: 'Square corners',
             run: () => editing.attempt(() => editing.add('Square corners', squareCorners(graph, draft.id))),
           },
         ]
       : []),
+    { label: 'Move or rotate', run: () => setMode('transform') },
     {
       label: isTableOpen ? 'Hide the table of corners' : 'Table of corners',
       run: () => setIsTableOpen(!isTableOpen),
@@ -213,9 +252,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
         go="Save anyway"
         onGo={saveAll}
       >
-        {() =>
-          problems.slice(0, maxListed).map((one) => <p key={one.key}>{describeProblem(graph, one).text}.</p>)
-        }
+        {() => problems.slice(0, maxListed).map((one) => <p key={one.key}>{describe(one).text}.</p>)}
       </Confirmation>
       <RecordDialog
         isOpen={isRecordOpen}
@@ -227,28 +264,34 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
         }}
       />
       <ShapesLayer id="shaping-changed" shapes={shown} activeId={draft.id} />
+      <ShapesLayer
+        id="shaping-theirs"
+        shapes={conflicts.flatMap(({ theirs }) => theirs ?? [])}
+        activeId={null}
+        isDashed
+      />
       <ProblemsLayer areas={warnings.flatMap(({ geometry }) => geometry ?? [])} />
       {/* The map engine cannot rename a source. */}
       <Fragment key={mode}>{current.layers}</Fragment>
       {isTableOpen && active && mode === 'corners' && (
         <CornerTable editing={editing} shape={active} onClose={() => setIsTableOpen(false)} />
       )}
-      <Bar
+      <ShapeBar
         text={active ? current.text : missingWords(isComplete, isLoading)}
         readout={current.readout}
-        problem={
-          stale.length > 0
-            ? `${namesOf(stale)} was changed or removed by someone else. Undo your changes to it, or cancel.`
-            : (problem ?? (error ? 'Could not load shapes. Move the map to try again.' : null))
-        }
-        warnings={warnings.slice(0, maxWarnings).map((landProblem) => {
-          const { text, remedies } = describeProblem(graph, landProblem)
-          const actions = remedies.map((remedy) => ({
-            label: remedy.label,
-            run: () => fix(landProblem, remedy),
-          }))
-          return { text, actions }
-        })}
+        problem={problem ?? (error ? 'Could not load shapes. Move the map to try again.' : null)}
+        warnings={[
+          ...conflictWords,
+          ...warnings.slice(0, maxWarnings).map((landProblem) => {
+            const { text, remedies } = describe(landProblem)
+            const actions = remedies.map((remedy) => ({
+              label: remedy.label,
+              run: () => fix(landProblem, remedy),
+            }))
+            return { text, actions }
+          }),
+          ...areaWarnings.slice(0, maxWarnings).map((text) => ({ text, actions: [] })),
+        ]}
         more={warnings.length - maxWarnings}
         steps={{ canUndo: draft.done > 0, canRedo: draft.done < draft.steps.length, undo, redo }}
         actions={mode === 'corners' ? [...current.actions, ...general] : current.actions}
@@ -258,6 +301,25 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
   )
 }
 
+/** Of shapes that were not divided or merged. */
+function differingAreas(
+  changes: ShapeEdit,
+  loaded: ReadonlyMap<string, LoadedShape>,
+  draft: ShapeDraft,
+): string[] {
+  const origins = new Set(
+    doneSteps(draft).flatMap((step) => step.origins.flatMap(({ id, from }) => [id, ...from])),
+  )
+  return [...changes].flatMap(([id, { after }]) => {
+    const recorded = loaded.get(id)?.area
+    const acres = after && !origins.has(id) ? measureAcres(after.geometry) : null
+    if (!after || acres === null || !recorded || Math.abs(acres / recorded - 1) <= maxDifference) return []
+    const [is, was] = [acres, recorded].map((area) => formatLand(area, readersUnits()))
+    return [`${nameOf(after)} would measure ${is} instead of the recorded ${was}`]
+  })
+}
+
+const maxDifference = 0.01
 const none: ReadonlySet<string> = new Set()
 const maxWarnings = 3
 const maxListed = 10
@@ -273,71 +335,4 @@ function requireValid(edit: ShapeEdit) {
     const fault = after && findGeometryFault(after.geometry)
     if (fault) throw new ShapeRefusal(`${nameOf(after)} ${fault.what}.`)
   }
-}
-
-type BarProps = {
-  text: string
-  readout?: string | null | undefined
-  problem?: string | null
-  warnings?: readonly { text: string; actions: readonly ToolAction[] }[]
-  /** Warnings that are not listed. */
-  more?: number
-  steps?: Parameters<typeof ToolActions>[0]['steps']
-  actions: readonly ToolAction[]
-  menu?: readonly ToolAction[]
-}
-
-function Bar({
-  text,
-  readout,
-  problem,
-  warnings = [],
-  more = 0,
-  steps = null,
-  actions,
-  menu = [],
-}: BarProps) {
-  return (
-    <section className={status.bar} aria-label="Shape editing" data-open>
-      <div className={status.words}>
-        <p role="status">{text}</p>
-        {readout && <p className={status.readout}>{readout}</p>}
-        {warnings.map((warning) => (
-          <p key={warning.text} className={status.problem}>
-            {warning.text}{' '}
-            {warning.actions.map(({ label, run }) => (
-              <Button key={label} size="compact-xs" variant="default" mr={4} onClick={run}>
-                {label}
-              </Button>
-            ))}
-          </p>
-        ))}
-        {more > 0 && <p className={status.problem}>and {counted(more, 'more problem')}</p>}
-        {problem && (
-          <p className={status.problem} role="alert">
-            {problem}
-          </p>
-        )}
-      </div>
-      <div className={status.actions}>
-        {menu.length > 0 && (
-          <Menu position="top-start" withinPortal>
-            <Menu.Target>
-              <Button size="compact-sm" h={30} variant="default" rightSection={<IconChevronUp size={14} />}>
-                More
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {menu.map(({ label, run }) => (
-                <Menu.Item key={label} onClick={run}>
-                  {label}
-                </Menu.Item>
-              ))}
-            </Menu.Dropdown>
-          </Menu>
-        )}
-        <ToolActions steps={steps} actions={actions} />
-      </div>
-    </section>
-  )
 }

@@ -5,7 +5,7 @@ import { moveCorner } from '#domain/geometry/borders/edit-corners.ts'
 import type { ShapeEdit } from '#domain/geometry/borders/shape-graph.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import type { ShapeDraft } from '#web/workspace/shaping.ts'
-import { landChangeOf, operationsOf, ShapeSession } from './shape-session.ts'
+import { landChangeOf, operationsOf, ShapeSession, withMine, withTheirs } from './shape-session.ts'
 
 const square = (x: number, y: number): Geometry => ({
   type: 'Polygon',
@@ -20,8 +20,8 @@ const square = (x: number, y: number): Geometry => ({
   ],
 })
 const loaded = [
-  { id: 'a', name: 'Lot A', version: 3, geometry: square(0, 0) },
-  { id: 'b', name: 'Lot B', version: 5, geometry: square(1, 0) },
+  { id: 'a', name: 'Lot A', version: 3, area: null, geometry: square(0, 0) },
+  { id: 'b', name: 'Lot B', version: 5, area: null, geometry: square(1, 0) },
 ]
 const empty: ShapeDraft = {
   kind: 'parcel',
@@ -85,7 +85,20 @@ it('discards undone steps when another one follows', () => {
 it('names shapes that someone else has changed since', () => {
   const moved = move(empty, [1.2, 1])
   const newer = loaded.map((shape) => (shape.id === 'b' ? { ...shape, version: 6 } : shape))
-  expect(new ShapeSession(newer, moved).stale(() => true)).toMatchObject([{ id: 'b' }])
+  const conflicts = new ShapeSession(newer, moved).conflicts(() => true)
+  expect(conflicts).toMatchObject([{ before: { id: 'b' }, theirs: { id: 'b', version: 6 } }])
+  const [conflict] = conflicts
+  if (!conflict) return
+  const mine = withMine(moved, conflict)
+  expect(new ShapeSession(newer, mine).conflicts(() => true)).toEqual([])
+  expect(operationsOf(mine)).toMatchObject([
+    { id: 'a', version: 3 },
+    { id: 'b', version: 6, change: { geometry: {} } },
+  ])
+  const theirs = withTheirs(moved, conflict)
+  expect(new ShapeSession(newer, theirs).conflicts(() => true)).toEqual([])
+  expect(operationsOf(theirs)).toMatchObject([{ id: 'a', version: 3 }])
+  expect(theirs).toMatchObject({ done: 1, versions: { a: 3 } })
 })
 
 it('adds the pieces of a split, removes merged records, and names where they came from', () => {
@@ -121,9 +134,9 @@ it('forgets versions of shapes whose changes were undone', () => {
   const undone = { ...move(empty, [1.2, 1]), done: 0 }
   const newer = loaded.map((shape) => (shape.id === 'b' ? { ...shape, version: 6 } : shape))
   const session = new ShapeSession(newer, undone)
-  expect(session.stale(() => true)).toEqual([])
+  expect(session.conflicts(() => true)).toEqual([])
   const again = session.add('Move', moveCorner(session.graph, corner, [1.3, 1]))
-  expect(new ShapeSession(newer, again).stale(() => true)).toEqual([])
+  expect(new ShapeSession(newer, again).conflicts(() => true)).toEqual([])
   expect(operationsOf(again)).toMatchObject([
     { id: 'a', version: 3 },
     { id: 'b', version: 6 },
@@ -133,6 +146,6 @@ it('forgets versions of shapes whose changes were undone', () => {
 it('names changed shapes that were removed from the area in view', () => {
   const moved = move(empty, [1.2, 1])
   const session = new ShapeSession(loaded.slice(0, 1), moved)
-  expect(session.stale(() => true)).toMatchObject([{ id: 'b' }])
-  expect(session.stale(() => false)).toEqual([])
+  expect(session.conflicts(() => true)).toMatchObject([{ before: { id: 'b' }, theirs: null }])
+  expect(session.conflicts(() => false)).toEqual([])
 })

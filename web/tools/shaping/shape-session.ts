@@ -9,16 +9,19 @@ import type { StepNews } from './editing.ts'
 
 export type LoadedShape = ShapesInBox['items'][number]
 
+/** A changed shape that someone else has changed since; `theirs` is null if it was removed. */
+export type Conflict = { before: Shape; theirs: LoadedShape | null }
+
 /** The shapes in view with the changes of the draft. */
 export class ShapeSession {
   readonly graph: ShapeGraph
-  private readonly versions: ReadonlyMap<string, number>
+  private readonly loaded: ReadonlyMap<string, LoadedShape>
   private readonly draft: ShapeDraft
   private readonly changed: ReadonlyMap<string, NetChange>
 
   constructor(loaded: readonly LoadedShape[], draft: ShapeDraft) {
     this.draft = draft
-    this.versions = new Map(loaded.map(({ id, version }) => [id, version]))
+    this.loaded = new Map(loaded.map((shape) => [shape.id, shape]))
     this.changed = netChanges(doneSteps(draft))
     this.graph = new ShapeGraph(
       loaded
@@ -29,13 +32,13 @@ export class ShapeSession {
       if (after) this.graph.apply(new Map([[id, { before: null, after }]]))
   }
 
-  /** Changed shapes that someone else has changed since, or removed. `isInView` tells whether a shape would be loaded. */
-  stale(isInView: (shape: Shape) => boolean): Shape[] {
+  /** `isInView` tells whether a shape would be loaded. */
+  conflicts(isInView: (shape: Shape) => boolean): Conflict[] {
     return [...this.changed].flatMap(([id, { before }]) => {
       if (!before) return []
-      const current = this.versions.get(id)
-      const isStale = current === undefined ? isInView(before) : current !== this.draft.versions[id]
-      return isStale ? [before] : []
+      const theirs = this.loaded.get(id) ?? null
+      const isStale = theirs ? theirs.version !== this.draft.versions[id] : isInView(before)
+      return isStale ? [{ before, theirs }] : []
     })
   }
 
@@ -45,7 +48,7 @@ export class ShapeSession {
     const step = { words, changes, origins }
     const versions = { ...this.draft.versions }
     for (const id of edit.keys()) {
-      const version = this.versions.get(id)
+      const version = this.loaded.get(id)?.version
       if (version !== undefined && !this.changed.has(id)) versions[id] = version
     }
     const steps = [...doneSteps(this.draft), step]
@@ -71,6 +74,21 @@ export function netChanges(steps: readonly StoredStep[]): Map<string, NetChange>
   for (const [id, { before, after }] of net) if (isEqual(before, after)) net.delete(id)
   return net
 }
+
+/** Without own changes of the shape, so that the version of someone else stays. */
+export function withTheirs(draft: ShapeDraft, { before: { id } }: Conflict): ShapeDraft {
+  const rest = (steps: readonly StoredStep[]) =>
+    steps
+      .map((step) => ({ ...step, changes: step.changes.filter(([one]) => one !== id) }))
+      .filter(({ changes }) => changes.length > 0)
+  const done = rest(doneSteps(draft))
+  const { [id]: _, ...versions } = draft.versions
+  return { ...draft, steps: [...done, ...rest(draft.steps.slice(draft.done))], done: done.length, versions }
+}
+
+/** Own changes will replace the version of someone else. */
+export const withMine = (draft: ShapeDraft, { before: { id }, theirs }: Conflict): ShapeDraft =>
+  theirs ? { ...draft, versions: { ...draft.versions, [id]: theirs.version } } : draft
 
 /** Removed records come first. */
 export function operationsOf(draft: ShapeDraft): FeatureOperation[] {

@@ -1,9 +1,10 @@
 import { Button, NumberInput, SegmentedControl, Select } from '@mantine/core'
 import { useState } from 'react'
-import { lineByArea } from '#domain/geometry/borders/line-by-area.ts'
+import { lineByArea, lineByDistance } from '#domain/geometry/borders/line-by-area.ts'
 import { edgesOf, type Shape } from '#domain/geometry/borders/shape-graph.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
+import { scaleAt } from '#domain/geometry/scale.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { formatLand, readersUnits } from '#web/ui/measures.ts'
 import { nameOf } from './shape-words.ts'
@@ -32,20 +33,28 @@ const ends = [
 
 const maxLots = 20
 
+type Way = 'acres' | 'lots' | 'distance'
+
+const ownBearing = 'Another direction'
+
 export function SplitByArea({ isOpen, shape, onClose, onSplit }: SplitByAreaProps) {
   const total = measureAcres(shape.geometry) ?? 0
-  const [way, setWay] = useState<'acres' | 'lots'>('acres')
+  const [way, setWay] = useState<Way>('acres')
   const [acres, setAcres] = useState<number | string>('')
   const [lots, setLots] = useState<number | string>(2)
+  const [distance, setDistance] = useState<number | string>('')
+  const [degrees, setDegrees] = useState<number | string>(0)
   const [end, setEnd] = useState<string>(ends[0].label)
   const directions = [...ends, { label: 'Parallel to the longest border', bearing: acrossLongestEdge(shape) }]
-  const bearing = directions.find(({ label }) => label === end)?.bearing ?? 0
+  const bearing = directions.find(({ label }) => label === end)?.bearing ?? Number(degrees)
   const isMetric = readersUnits() === 'metric'
   const given = Number(acres) * (isMetric ? acresPerHectare : 1)
-  const isValid = way === 'acres' ? given > 0 && given < total : Number(lots) >= 2
+  const meters = Number(distance) * (isMetric ? 1 : metersPerFoot)
+  const isValid = { acres: given > 0 && given < total, lots: Number(lots) >= 2, distance: meters > 0 }[way]
 
   function submit() {
     if (way === 'acres') return onSplit([({ geometry }) => lineByArea(geometry, { acres: given, bearing })])
+    if (way === 'distance') return onSplit([({ geometry }) => lineByDistance(geometry, { meters, bearing })])
     const count = Number(lots)
     const each = total / count
     onSplit(
@@ -58,7 +67,7 @@ export function SplitByArea({ isOpen, shape, onClose, onSplit }: SplitByAreaProp
     )
   }
   return (
-    <Dialog title={`Split ${nameOf(shape)} by area`} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={`Split ${nameOf(shape)}`} isOpen={isOpen} onClose={onClose}>
       {() => (
         <form
           className={classes.form}
@@ -76,10 +85,11 @@ export function SplitByArea({ isOpen, shape, onClose, onSplit }: SplitByAreaProp
             data={[
               { value: 'acres', label: 'An area off one end' },
               { value: 'lots', label: 'Equal lots' },
+              { value: 'distance', label: 'A distance' },
             ]}
-            onChange={(value) => setWay(value as typeof way)}
+            onChange={(value) => setWay(value as Way)}
           />
-          {way === 'acres' ? (
+          {way === 'acres' && (
             <NumberInput
               label="Area"
               data-autofocus
@@ -90,7 +100,8 @@ export function SplitByArea({ isOpen, shape, onClose, onSplit }: SplitByAreaProp
               value={acres}
               onChange={setAcres}
             />
-          ) : (
+          )}
+          {way === 'lots' && (
             <NumberInput
               label="Number of lots"
               min={2}
@@ -101,13 +112,35 @@ export function SplitByArea({ isOpen, shape, onClose, onSplit }: SplitByAreaProp
               onChange={setLots}
             />
           )}
+          {way === 'distance' && (
+            <NumberInput
+              label="Distance"
+              min={0}
+              decimalScale={3}
+              suffix={isMetric ? ' m' : ' ft'}
+              value={distance}
+              onChange={setDistance}
+            />
+          )}
           <Select
-            label={way === 'acres' ? 'Off the' : 'Counted from the'}
-            data={directions.map(({ label }) => label)}
+            label={{ acres: 'Off the', lots: 'Counted from the', distance: 'From the' }[way]}
+            data={[...directions.map(({ label }) => label), ownBearing]}
             value={end}
             allowDeselect={false}
             onChange={(value) => value && setEnd(value)}
           />
+          {end === ownBearing && (
+            <NumberInput
+              label="Bearing"
+              description="Degrees clockwise from north; the line is at a right angle to it"
+              min={0}
+              max={360}
+              decimalScale={4}
+              suffix="°"
+              value={degrees}
+              onChange={setDegrees}
+            />
+          )}
           <div className={classes.buttons}>
             <Button variant="default" onClick={onClose}>
               Cancel
@@ -123,14 +156,15 @@ export function SplitByArea({ isOpen, shape, onClose, onSplit }: SplitByAreaProp
 }
 
 const acresPerHectare = 2.471_053_8
+const metersPerFoot = 0.3048
 
 /** Degrees clockwise from north, so that the dividing line is parallel to the longest edge. */
 function acrossLongestEdge(shape: Shape): number {
   let longest = 0
   let bearing = 0
   for (const { from, to } of edgesOf(shape)) {
-    const squeeze = Math.cos((from[1] * Math.PI) / 180)
-    const [east, north] = [(to[0] - from[0]) * squeeze, to[1] - from[1]]
+    const [perLng, perLat] = scaleAt(from[1])
+    const [east, north] = [(to[0] - from[0]) * perLng, (to[1] - from[1]) * perLat]
     const length = Math.hypot(east, north)
     if (length <= longest) continue
     longest = length

@@ -2,9 +2,14 @@ import { useMemo, useRef, useState } from 'react'
 import { type CornerKey, cornerKey } from '#domain/geometry/borders/corners.ts'
 import { deleteCorner, insertCorner, moveCorner } from '#domain/geometry/borders/edit-corners.ts'
 import { combineEdits, type ShapeEdit } from '#domain/geometry/borders/shape-graph.ts'
+import { placeOf, removeHole, removePart, straightenAt } from '#domain/geometry/borders/shape-parts.ts'
 import { type Snap, snapCorner } from '#domain/geometry/borders/snap-corner.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
+import { scaleAt } from '#domain/geometry/scale.ts'
 import { usePressWord } from '#web/ui/device.ts'
+import { showError } from '#web/ui/toasts.tsx'
+import type { ToolAction } from '#web/workspace/tool-actions.tsx'
+import { useCopiedValues } from './copied-values.ts'
 import type { Editing, ModeView } from './editing.ts'
 import { useSnapReach } from './map-scale.ts'
 import { HandlesLayer, ShapesLayer } from './shape-edit-layers.tsx'
@@ -14,7 +19,6 @@ import { type DragEvent, useHandleDrag } from './use-handle-drag.ts'
 
 /** Meters per arrow key, without and with Shift. */
 const [smallStep, largeStep] = [0.1, 1]
-const metersPerDegree = 111_320
 
 type Dragged = { corner: CornerKey; inserted: ShapeEdit | null }
 type Preview = { edit: ShapeEdit; snap: Snap | null }
@@ -32,6 +36,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
   // Undo may have removed it.
   const isSelected = selected !== null && graph.idsWith(selected).size > 0
   const isByFinger = usePressWord() === 'Tap'
+  const valuesOf = useCopiedValues(editing)
   const only = (isDetached: boolean) => (isDetached ? { only: draft.id } : {})
 
   function begin(handle: Handle) {
@@ -70,11 +75,8 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     attempt(() => {
       const [lng = 0, lat = 0] = selected.split(' ').map(Number)
       const meters = shiftKey ? largeStep : smallStep
-      const squeeze = Math.cos((lat * Math.PI) / 180)
-      const to: Position = [
-        lng + (x * meters) / (metersPerDegree * squeeze),
-        lat + (y * meters) / metersPerDegree,
-      ]
+      const [perLng, perLat] = scaleAt(lat)
+      const to: Position = [lng + (x * meters) / perLng, lat + (y * meters) / perLat]
       add('Move a corner', moveCorner(graph, selected, to, only(altKey)))
       setSelected(cornerKey(to))
     })
@@ -87,6 +89,43 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
       add('Move a corner', moveCorner(graph, selected, snap?.to ?? position))
       setSelected(null)
     })
+  }
+  function step(words: string, edit: () => ShapeEdit) {
+    attempt(() => {
+      add(words, edit())
+      setSelected(null)
+    })
+  }
+  /** The part of the corner becomes a record of its own. */
+  async function separate(corner: CornerKey) {
+    try {
+      const [values, id] = [await valuesOf(draft.id), crypto.randomUUID()]
+      attempt(() => {
+        const { edit, part } = removePart(graph, draft.id, corner)
+        const after = { id, name: `${graph.shape(draft.id).name} (2)`, geometry: part }
+        const whole = new Map([...edit, [id, { before: null, after }] as const])
+        add('Make a part a record', whole, { added: { [id]: values }, origins: [{ id, from: [draft.id] }] })
+        setSelected(null)
+      })
+    } catch (error) {
+      showError('Could not divide it', error as Error)
+    }
+  }
+  function actionsAt(corner: CornerKey): ToolAction[] {
+    const place = active && placeOf(active.geometry, corner)
+    const remove = (what: 'hole' | 'part'): ToolAction => ({
+      label: `Remove ${what}`,
+      run: () =>
+        step(`Remove a ${what}`, () =>
+          what === 'hole' ? removeHole(graph, draft.id, corner) : removePart(graph, draft.id, corner).edit,
+        ),
+    })
+    return [
+      ...(place ? [remove(place)] : []),
+      ...(place === 'part' ? [{ label: 'Make part a record', run: () => void separate(corner) }] : []),
+      { label: 'Straighten', run: () => step('Straighten', () => straightenAt(graph, draft.id, corner)) },
+      { label: 'Delete corner', run: () => step('Delete a corner', () => deleteCorner(graph, corner)) },
+    ]
   }
   const isClickOnHandle = useHandleDrag({
     isOn: isOn && active !== undefined,
@@ -136,7 +175,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
   return {
     ...wordsOf(),
     movingIds,
-    actions: !isSelected ? [] : [{ label: 'Delete corner', run: () => remove(selected as CornerKey) }],
+    actions: isSelected ? actionsAt(selected as CornerKey) : [],
     layers: (
       <>
         <ShapesLayer id="shaping-moving" shapes={preview ? shapesIn(preview.edit) : []} activeId={draft.id} />

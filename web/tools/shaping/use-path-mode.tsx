@@ -1,23 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Field, Fields } from '#domain/definition/definition.ts'
-import { definitions } from '#domain/features/definitions.ts'
-import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { splitShape } from '#domain/geometry/borders/divide-shapes.ts'
 import { cutHole, reshapeBorder } from '#domain/geometry/borders/reshape-shapes.ts'
 import { editsInTurn, type Shape, type ShapeEdit } from '#domain/geometry/borders/shape-graph.ts'
+import { addPart } from '#domain/geometry/borders/shape-parts.ts'
 import { snapCorner } from '#domain/geometry/borders/snap-corner.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
-import { featureDetailQuery } from '#web/api/features.api.ts'
 import { usePressWord } from '#web/ui/device.ts'
 import { showError } from '#web/ui/toasts.tsx'
+import { useCopiedValues } from './copied-values.ts'
 import type { Editing, ModeView } from './editing.ts'
 import { useSnapReach } from './map-scale.ts'
 import { PathLayer } from './shape-edit-layers.tsx'
 import { nameOf } from './shape-words.ts'
 import { type Cut, SplitByArea } from './split-by-area.tsx'
 
-export type PathTask = 'split' | 'reshape' | 'hole'
+export type PathTask = 'split' | 'reshape' | 'hole' | 'part'
 
 type Task = { first: string; next: string; finish: string; least: number; isClosed: boolean }
 
@@ -43,6 +40,13 @@ const tasks: Record<PathTask, Task> = {
     least: 3,
     isClosed: true,
   },
+  part: {
+    first: 'the corners of the new part.',
+    next: 'Add more corners, or add the part.',
+    finish: 'Add part',
+    least: 3,
+    isClosed: true,
+  },
 }
 
 /** Operations along a line that the user draws. */
@@ -51,8 +55,8 @@ export function usePathMode(
   task: PathTask | null,
   onDone: () => void,
 ): ModeView & { split(shape: Shape, path: readonly Position[]): void } {
-  const { mapId, draft, graph, active, attempt, add } = editing
-  const client = useQueryClient()
+  const { graph, active, attempt, add } = editing
+  const valuesOf = useCopiedValues(editing)
   const press = usePressWord()
   const reachAt = useSnapReach()
   const [path, setPath] = useState<readonly Position[]>([])
@@ -90,10 +94,6 @@ export function usePathMode(
       showError('Could not split it', error as Error)
     }
   }
-  async function valuesOf(id: string): Promise<Record<string, unknown>> {
-    const own = draft.added[id]
-    return own ?? copiedValues(await client.ensureQueryData(featureDetailQuery(mapId, id)))
-  }
   function place(position: Position) {
     const snap = snapCorner(graph, position, { reach: reachAt(position), corner: null, around: [] })
     setPath([...path, snap?.to ?? position])
@@ -103,6 +103,7 @@ export function usePathMode(
     if (task === 'split') return void split(active, [() => path])
     attempt(() => {
       if (task === 'hole') add('Cut a hole', cutHole(graph, active.id, path))
+      else if (task === 'part') add('Add a part', addPart(graph, active.id, path))
       else add('Reshape a border', reshapeBorder(graph, active.id, path))
       leave()
     })
@@ -111,7 +112,7 @@ export function usePathMode(
     split: (shape, along) => void split(shape, [() => along]),
     text: path.length === 0 ? `${press} ${first}` : next,
     actions: [
-      ...(task === 'split' ? [{ label: 'By area…', run: () => setIsByArea(true) }] : []),
+      ...(task === 'split' ? [{ label: 'By area or distance…', run: () => setIsByArea(true) }] : []),
       { label: finishLabel, isPrimary: true, isDisabled: path.length < least, run: finish },
       { label: 'Back', run: leave },
     ],
@@ -141,20 +142,3 @@ export function usePathMode(
     },
   }
 }
-
-/** The values that a new record takes over when a shape is divided. Amounts are those of the whole, and not copied. */
-function copiedValues(detail: FeatureDetail): Record<string, unknown> {
-  const { fields }: { fields: Fields } = definitions[detail.kind]
-  const values = detail as unknown as Readonly<Record<string, unknown>>
-  const copied = Object.entries(fields).flatMap(([key, field]) =>
-    field.isNotCopied || field.followsFrom || isAmount(field) || key === 'name' || values[key] === undefined
-      ? []
-      : [[key, values[key]]],
-  )
-  return { ...Object.fromEntries(copied), metadata: detail.metadata }
-}
-
-const isAmount = ({ value }: Field): boolean =>
-  value.type === 'count' ||
-  value.type === 'number' ||
-  (value.type === 'group' && Object.values(value.fields).some(isAmount))

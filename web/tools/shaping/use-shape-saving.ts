@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { followChanges } from '#web/api/changes.ts'
-import { changeFeatures, undoChange } from '#web/api/features.api.ts'
+import { changeFeatures } from '#web/api/features.api.ts'
 import { newKey, RequestError } from '#web/api/http.ts'
-import { showError, showSuccess } from '#web/ui/toasts.tsx'
+import { showSuccess } from '#web/ui/toasts.tsx'
 import type { ShapeDraft } from '#web/workspace/shaping.ts'
+import { useUndoChange } from '#web/workspace/use-undo-change.ts'
 import { doneSteps, landChangeOf, netChanges, operationsOf } from './shape-session.ts'
 import { namesOf, shapesIn } from './shape-words.ts'
 
@@ -13,14 +14,7 @@ type Saving = { mapId: string; draft: ShapeDraft; onSaved(): void; onProblem(pro
 export function useShapeSaving({ mapId, draft, onSaved, onProblem }: Saving) {
   const client = useQueryClient()
   const follow = () => followChanges(client, [{ mapId, part: 'features', id: null, version: null }])
-  const undoing = useMutation({
-    mutationFn: (changeId: string) => undoChange(mapId, changeId),
-    onSuccess() {
-      follow()
-      showSuccess('Change of shapes undone')
-    },
-    onError: (error) => showError('Could not undo the change', error),
-  })
+  const undoing = useUndoChange(mapId, 'Change of shapes undone')
   // Repeating a request whose answer was lost has no effect.
   const request = useRef<{ draft: ShapeDraft; id: string } | null>(null)
   const saving = useMutation({

@@ -1,0 +1,33 @@
+import type { ProblemClass } from '#domain/land-check/land-problem.ts'
+
+/** In the order in which they should be fixed: joined corners close the gaps and overlaps between them. */
+export const classFacts: Record<ProblemClass, { title: string; what: string; color: string }> = {
+  'near-corners': {
+    title: 'Nearly equal corners',
+    what: 'Corners less than 5 cm apart, which surveys cannot tell from each other.',
+    color: '#7048e8',
+  },
+  'missing-corner': {
+    title: 'Missing corners',
+    what: 'Corners on the border of a neighbor that has no corner there.',
+    color: '#1c7ed6',
+  },
+  spike: {
+    title: 'Spikes',
+    what: 'Narrow points of a border that enclose hardly any land.',
+    color: '#c2255c',
+  },
+  'self-intersection': {
+    title: 'Borders that cross themselves',
+    what: 'The border of a parcel meets or crosses itself.',
+    color: '#862e9c',
+  },
+  overlap: { title: 'Overlaps', what: 'Land that belongs to two parcels.', color: '#d92d20' },
+  gap: {
+    title: 'Gaps',
+    what: 'Strips less than 1 m wide between parcels that belong to none.',
+    color: '#e8590c',
+  },
+}
+
+export const problemClassNames = Object.keys(classFacts) as ProblemClass[]
