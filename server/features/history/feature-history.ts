@@ -61,12 +61,13 @@ export async function readPreviousState(
 export async function readStateAt(
   read: ReadDatabase,
   mapId: string,
-  id: string,
+  { id, createdAt }: { id: string; createdAt: number },
   at: number,
 ): Promise<NewFeature | undefined> {
   const past = await readPast(read, mapId, id)
   const last = past?.find(({ entry }) => Date.parse(entry.at) <= at)
-  return last ? last.after : past?.at(-1)?.before
+  if (last) return last.after
+  return createdAt <= at ? past?.at(-1)?.before : undefined
 }
 
 /** Walks back from the current feature: every entry stores the values that it replaced. */

@@ -43,10 +43,10 @@ export async function readParcelsRemovedSince(
   read: ReadDatabase,
   mapId: string,
   at: number,
-): Promise<string[]> {
+): Promise<{ id: string; createdAt: number }[]> {
   const rows = await read
     .selectFrom('removed_features')
-    .select('id')
+    .select(['id', 'created_at'])
     .where('map_id', '=', mapId)
     .where('kind', '=', 'parcel')
     .where('removed_at', '>', at)
@@ -54,5 +54,5 @@ export async function readParcelsRemovedSince(
     .orderBy('id')
     .limit(maxChangedSince + 1)
     .execute()
-  return rows.map(({ id }) => id)
+  return rows.map(({ id, created_at: createdAt }) => ({ id, createdAt }))
 }

@@ -56,6 +56,8 @@ onEachEngine('parcels as of a time', (createDatabase) => {
     expect(before).toMatchObject({ added: 1, isComplete: true })
     expect(before.items.find(({ id }) => id === 'changed')?.geometry).toEqual(small)
 
+    expect((await asOf('2001-01-01T00:00:00Z')).items).toEqual([])
+
     const after = await asOf(textOf((await changeOf('added')) + 60_000))
     expect(statesOf(after)).toEqual({
       changed: 'Lot 1A same',

@@ -68,15 +68,15 @@ export const parcelsAsOfRoutes: FastifyPluginCallbackZod<{ database: Database }>
         else added++
         continue
       }
-      const then = await readStateAt(read, mapId, id, at)
+      const then = await readStateAt(read, mapId, { id, createdAt }, at)
       if (then?.kind !== 'parcel') added++
       else {
         const isSame = then.name === name && isEqual(then.geometry, geometry)
         items.push({ id, name: then.name, geometry: then.geometry, since: isSame ? 'same' : 'changed' })
       }
     }
-    for (const id of removed) {
-      const then = current.has(id) ? undefined : await readStateAt(read, mapId, id, at)
+    for (const { id, createdAt } of removed) {
+      const then = current.has(id) ? undefined : await readStateAt(read, mapId, { id, createdAt }, at)
       if (then?.kind !== 'parcel' || !boxes.some((box) => meets(extentOfGeometry(then.geometry), box)))
         continue
       items.push({ id, name: then.name, geometry: then.geometry, since: 'removed' })
