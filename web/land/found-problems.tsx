@@ -1,3 +1,4 @@
+import { Progress } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { maxOperations } from '#domain/features/feature-changes.schema.ts'
@@ -30,14 +31,14 @@ type Attempt = { name: ProblemClass; words: string; refused: ReadonlyMap<string,
 export function FoundProblems({ mapId, editorId, check, onShow, onEdit }: FoundProblemsProps) {
   const client = useQueryClient()
   const [attempt, setAttempt] = useState<Attempt | null>(null)
-  const [isFixing, setIsFixing] = useState(false)
+  const [fixing, setFixing] = useState<{ name: ProblemClass; done: number; total: number } | null>(null)
   const leaving = useRef<AbortController>(null)
   useEffect(() => () => leaving.current?.abort(), [])
 
   async function fix(name: ProblemClass, problems: readonly FoundProblem[], remedy?: Remedy) {
     const controller = new AbortController()
     leaving.current = controller
-    setIsFixing(true)
+    let done = 0
     setAttempt(null)
     try {
       const { fixProblems } = await loadChunk(() => import('#domain/land-check/fix-problems.ts'))
@@ -56,6 +57,7 @@ export function FoundProblems({ mapId, editorId, check, onShow, onEdit }: FoundP
         async pause() {
           await new Promise((resume) => setTimeout(resume))
           controller.signal.throwIfAborted()
+          setFixing({ name, done: done++, total: problems.length })
         },
       })
       const words = remedy && problems.length === 1 ? remedy.label : `Fix ${counted(fixes.fixed, 'problem')}`
@@ -66,7 +68,7 @@ export function FoundProblems({ mapId, editorId, check, onShow, onEdit }: FoundP
       if (!controller.signal.aborted)
         setAttempt({ name, words: (error as Error).message, refused: new Map() })
     } finally {
-      if (!controller.signal.aborted) setIsFixing(false)
+      setFixing(null)
     }
   }
 
@@ -96,8 +98,7 @@ export function FoundProblems({ mapId, editorId, check, onShow, onEdit }: FoundP
               look="title"
               beside={
                 <SmallButton
-                  loading={isFixing && attempt === null}
-                  disabled={current.length === 0}
+                  disabled={current.length === 0 || fixing !== null}
                   aria-label={`Fix all: ${classFacts[name].title}`}
                   onClick={() => void fix(name, current)}
                 >
@@ -109,7 +110,7 @@ export function FoundProblems({ mapId, editorId, check, onShow, onEdit }: FoundP
               <ProblemRows
                 problems={problems}
                 refused={attempt?.refused}
-                isDisabled={isFixing}
+                isDisabled={fixing !== null}
                 onShow={({ box }) => onShow(middleOf(box))}
                 onFix={(problem, remedy) => {
                   onShow(middleOf(problem.box))
@@ -118,6 +119,16 @@ export function FoundProblems({ mapId, editorId, check, onShow, onEdit }: FoundP
                 onEdit={editByHand}
               />
             </Disclosure>
+            {fixing?.name === name && fixing.total > 1 && (
+              <div className={classes.start}>
+                <Progress
+                  className={classes.progress}
+                  value={(100 * fixing.done) / fixing.total}
+                  aria-label="Progress of the fixes"
+                />
+                <SmallButton onClick={() => leaving.current?.abort()}>Cancel</SmallButton>
+              </div>
+            )}
             {attempt?.name === name && <p role="status">{attempt.words}</p>}
           </section>
         )

@@ -3,11 +3,13 @@ import { cornerKey } from '#domain/geometry/borders/corners.ts'
 import { moveCorner } from '#domain/geometry/borders/edit-corners.ts'
 import { type ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
+import type { Box } from '#domain/geometry/segments.ts'
 import { proposeFix } from '#domain/land-check/fix-land-problem.ts'
 import { describeProblem } from '#web/workspace/land-problems.ts'
 import { problemsOf, problemsOfShape } from './land-warnings.ts'
 
 const u = 0.001
+const always = (box: Box) => box
 const square = (x: number, y: number): Geometry => ({
   type: 'Polygon',
   coordinates: [
@@ -34,7 +36,7 @@ const move = (graph: ShapeGraph, to: Position, only?: string): ShapeEdit => {
 it('warns of an overlap that a detached corner makes, and gives the land to either lot', () => {
   const graph = lots()
   const edit = move(graph, [1.2 * u, 0.8 * u], 'a')
-  const [problem, ...others] = problemsOf(graph, edit)
+  const [problem, ...others] = problemsOf(graph, edit, always)
   expect(others).toEqual([])
   if (!problem) throw new Error('no problem was found')
   const { text, remedies } = describeProblem(problem, ['Lot A', 'Lot B'])
@@ -44,24 +46,31 @@ it('warns of an overlap that a detached corner makes, and gives the land to eith
     const fix = proposeFix(graph, problem, keeper)
     if ('refused' in fix) throw new Error(fix.refused)
     graph.apply(fix.edit)
-    expect(problemsOf(graph, edit)).toEqual([])
+    expect(problemsOf(graph, edit, always)).toEqual([])
     graph.revert(fix.edit)
   }
+})
+
+it('does not warn where neighbors are not loaded, as there seem to be gaps', () => {
+  const graph = lots()
+  const edit = move(graph, [1.2 * u, 0.8 * u], 'a')
+  expect(problemsOf(graph, edit, () => null)).toEqual([])
+  expect(problemsOfShape(graph, graph.shape('a'), () => null)).toEqual([])
 })
 
 it('names the problems that a shape has already', () => {
   const graph = lots()
   move(graph, [1.2 * u, u], 'a')
   const [lot] = [graph.shape('a')]
-  expect(problemsOfShape(graph, lot).map((problem) => problem.class)).toContain('overlap')
-  expect(problemsOfShape(lots(), lots().shape('a'))).toEqual([])
+  expect(problemsOfShape(graph, lot, always).map((problem) => problem.class)).toContain('overlap')
+  expect(problemsOfShape(lots(), lots().shape('a'), always)).toEqual([])
 })
 
 it('does not warn of a shared corner that moved, nor of problems that existed before', () => {
-  expect(problemsOf(lots(), move(lots(), [1.2 * u, 1.1 * u]))).toEqual([])
+  expect(problemsOf(lots(), move(lots(), [1.2 * u, 1.1 * u]), always)).toEqual([])
   const graph = lots()
   move(graph, [1.2 * u, u], 'a')
   const elsewhere = moveCorner(graph, cornerKey([0, 0]), [0, -0.1 * u])
   graph.apply(elsewhere)
-  expect(problemsOf(graph, elsewhere)).toEqual([])
+  expect(problemsOf(graph, elsewhere, always)).toEqual([])
 })

@@ -60,7 +60,11 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
   const isOpen = !draft.isPaused
   const changes = useMemo(() => netChanges(draft.steps.slice(0, draft.done)), [draft])
   const keep = useMemo(() => new Set([draft.id, ...changes.keys()]), [draft.id, changes])
-  const { loaded, view, isInView, isComplete, error, isLoading } = useLoadedShapes(mapId, draft.kind, keep)
+  const { loaded, loadedPart, view, isInView, isComplete, error, isLoading } = useLoadedShapes(
+    mapId,
+    draft.kind,
+    keep,
+  )
   const session = useMemo(() => new ShapeSession([...loaded.values()], draft), [loaded, draft])
   const { graph } = session
   const active = graph.get(draft.id)
@@ -150,8 +154,11 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
         : null,
   })
 
-  const problems = useMemo(() => problemsOf(graph, changes), [graph, changes])
-  const existing = useMemo(() => (active ? problemsOfShape(graph, active) : []), [graph, active])
+  const problems = useMemo(() => problemsOf(graph, changes, loadedPart), [graph, changes, loadedPart])
+  const existing = useMemo(
+    () => (active ? problemsOfShape(graph, active, loadedPart) : []),
+    [graph, active, loadedPart],
+  )
   const recordedAreas = useMemo(() => differingAreas(changes, loaded, draft), [changes, loaded, draft])
   const { movingIds = none } = current
   const shown = useMemo(() => {

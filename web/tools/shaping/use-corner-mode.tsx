@@ -158,7 +158,8 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
       const readout = [areaWords(edit, draft.id), snapped].filter((part) => part !== null).join('. ')
       return { text: `Moves a corner of ${namesOf(shapesIn(edit))}`, readout }
     }
-    if (handles === null) return { text: 'Too many corners in view. Zoom in to edit them.' }
+    const changed = changes.size > 0 ? `Changed: ${namesOf(shapesIn(changes))}. ` : ''
+    if (handles === null) return { text: `${changed}Too many corners in view. Zoom in to edit them.` }
     if (isSelected) {
       const shapes = [...graph.idsWith(selected as CornerKey)].flatMap((id) => graph.get(id) ?? [])
       return {

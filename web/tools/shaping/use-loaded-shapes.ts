@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMap } from '@vis.gl/react-maplibre'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import type { Box } from '#domain/geometry/box.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import type { Box as PlanarBox } from '#domain/geometry/segments.ts'
 import { shapesInBoxQuery } from '#web/api/features.api.ts'
 import { roundedBox } from '#web/workspace/box-text.ts'
 import type { LoadedShape } from './shape-session.ts'
@@ -12,6 +13,7 @@ import type { LoadedShape } from './shape-session.ts'
 const boxStep = 0.002
 /** Shapes that were in view stay loaded up to this number. */
 const maxLoaded = 6_000
+const maxViews = 20
 
 /** The shapes in view, and those that were. */
 export function useLoadedShapes(mapId: string, kind: DefinedKind, keep: ReadonlySet<string>) {
@@ -26,13 +28,16 @@ export function useLoadedShapes(mapId: string, kind: DefinedKind, keep: Readonly
       map.off('moveend', follow)
     }
   }, [map])
+  const box = view && widened(view)
   const query = useQuery({
-    ...shapesInBoxQuery(mapId, kind, view ? roundedBox(view, boxStep) : ''),
-    enabled: view !== null,
+    ...shapesInBoxQuery(mapId, kind, box ? roundedBox(box, boxStep) : ''),
+    enabled: box !== null,
   })
   const { data, isPlaceholderData } = query
   const [loaded, setLoaded] = useState<ReadonlyMap<string, LoadedShape>>(new Map())
   const [merged, setMerged] = useState<typeof data>(undefined)
+  /** Boxes whose shapes are all loaded. */
+  const [views, setViews] = useState<readonly Box[]>([])
   if (data && !isPlaceholderData && data !== merged) {
     setMerged(data)
     const isFull = loaded.size + data.items.length > maxLoaded
@@ -42,16 +47,44 @@ export function useLoadedShapes(mapId: string, kind: DefinedKind, keep: Readonly
         (!isFull || keep.has(id)) && !(data.isComplete && view && isInBox(geometry, view)),
     )
     setLoaded(new Map([...before, ...data.items.map((item) => [item.id, item] as const)]))
+    if (data.isComplete && box) setViews(isFull ? [box] : [...views, box].slice(-maxViews))
   }
+  const loadedPart = useCallback(
+    ([west, south, east, north]: PlanarBox): PlanarBox | null => {
+      const parts = views.map(
+        (view): PlanarBox => [
+          Math.max(west, view.west),
+          Math.max(south, view.south),
+          Math.min(east, view.east),
+          Math.min(north, view.north),
+        ],
+      )
+      const sizeOf = (part: PlanarBox) => (part[2] - part[0]) * (part[3] - part[1])
+      const inside = parts.filter((part) => part[0] <= part[2] && part[1] <= part[3])
+      return inside.toSorted((one, other) => sizeOf(other) - sizeOf(one))[0] ?? null
+    },
+    [views],
+  )
   const isInView = ({ geometry }: { geometry: Geometry }) =>
     view !== null && data?.isComplete === true && !isPlaceholderData && isInBox(geometry, view)
   return {
     loaded,
+    loadedPart,
     isInView,
     view,
     isComplete: data?.isComplete !== false,
     error: query.error,
     isLoading: query.isPending,
+  }
+}
+
+/** To whole steps, so that small moves of the map repeat the same query. */
+function widened({ west, south, east, north }: Box): Box {
+  return {
+    west: Math.floor(west / boxStep) * boxStep,
+    south: Math.floor(south / boxStep) * boxStep,
+    east: Math.ceil(east / boxStep) * boxStep,
+    north: Math.ceil(north / boxStep) * boxStep,
   }
 }
 
