@@ -11,6 +11,7 @@ import type { Database } from '#server/database/database.ts'
 import { toFeatureRow } from '#server/features/rows/feature-row.ts'
 import { insertFeatures } from '#server/thinning/write-features.queries.ts'
 import { aParcel } from '#test/databases/feature-builders.ts'
+import { MapCanvas } from '#test/e2e/map-canvas.driver.ts'
 import { hasRealData, realDataFile } from '#test/imports/real-data-files.ts'
 import playwrightConfig from '../playwright.config.ts'
 import { type Cookie, openAsEditor, timeOf, withEditorServer } from './records.ts'
@@ -49,7 +50,7 @@ function readParcels(): Shape[] {
 
 /** A round lot, and the one around it, a kilometer from the others. */
 function roundLots(): Shape[] {
-  const [lng, lat, radius] = [-71.17, 42.35, 0.004]
+  const [lng, lat, radius] = [-71.17, 42.35, 0.0015]
   const ring = (size: number): Position[] =>
     Array.from({ length: roundCorners + 1 }, (_, index) => {
       const angle = (2 * Math.PI * (index % roundCorners)) / roundCorners
@@ -86,14 +87,17 @@ function parcelAmongNeighbors(parcels: readonly Shape[]): Shape {
         corners.flatMap((corner) => [...graph.idsWith(cornerKey(corner))]),
       ),
     ).size - 1
-  const found = parcels.find((shape) => countOf(shape) === neighborCount)
-  if (!found) throw new Error(`no parcel has ${neighborCount} neighbors`)
-  return found
+  const counted = parcels.map((shape) => ({ shape, count: countOf(shape) }))
+  const [closest] = counted
+    .filter(({ count }) => count <= neighborCount)
+    .toSorted((one, other) => other.count - one.count)
+  if (!closest) throw new Error('the parcels have no neighbors')
+  return closest.shape
 }
 
-function addressOf(url: string, { id, geometry }: Shape, zoom: number): string {
+function addressOf(url: string, { id, name, geometry }: Shape, zoom: number): string {
   const { lng, lat } = locationOfGeometry(geometry)
-  return `${url}/map/${mapId}?tab=parcel&select=${id}#${zoom}/${lat}/${lng}`
+  return `${url}/map/${mapId}?tab=parcel&text=${encodeURIComponent(name)}&select=${id}#${zoom}/${lat}/${lng}`
 }
 
 const editButton = (page: Page, { name }: Shape) =>
@@ -103,31 +107,17 @@ const statusOf = (page: Page) => page.getByRole('region', { name: 'Shape editing
 async function measureDrag(browser: Browser, url: string, cookie: Cookie, lot: Shape): Promise<Row> {
   const page = await openAsEditor(browser, addressOf(url, lot, 16), cookie)
   await timeOf(editButton(page, lot), () => statusOf(page).getByText('Drag a corner').waitFor())
-  const box = await page.locator('canvas.maplibregl-canvas').boundingBox()
-  if (!box) throw new Error('the page has no map')
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
   const scriptSeconds = async () => {
     const { metrics } = await session.send('Performance.getMetrics')
     return metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? Number.NaN
   }
-  const corner = await page.evaluate(
-    ([lng, lat]) => {
-      const [zoom = 0, y = 0, x = 0] = location.hash.slice(1).split('/').map(Number)
-      const scale = 2 ** zoom * 256
-      const place = (one: number, two: number) => [
-        (one / 360) * scale,
-        (-Math.asinh(Math.tan((two * Math.PI) / 180)) / (2 * Math.PI)) * scale,
-      ]
-      const [from, to] = [place(x, y), place(lng as number, lat as number)]
-      return [(to[0] as number) - (from[0] as number), (to[1] as number) - (from[1] as number)]
-    },
-    pathsOf(lot.geometry)[0]?.corners[0]?.slice(0, 2) as [number, number],
-  )
-  const [left, top] = [
-    box.x + box.width / 2 + (corner[0] as number),
-    box.y + box.height / 2 + (corner[1] as number),
-  ]
+  const canvas = new MapCanvas(page)
+  await canvas.isComplete()
+  const [path] = pathsOf(lot.geometry)
+  const [lng, lat] = path?.corners[0] ?? [0, 0]
+  const { x: left, y: top } = await canvas.placeOnPage({ lng, lat })
   await page.mouse.move(left, top)
   await page.mouse.down()
   await page.mouse.move(left + 8, top + 8, { steps: 4 })
@@ -151,31 +141,30 @@ async function measureDrag(browser: Browser, url: string, cookie: Cookie, lot: S
 async function measureOpening(browser: Browser, url: string, cookie: Cookie, lot: Shape): Promise<Row> {
   const page = await openAsEditor(browser, addressOf(url, lot, 18), cookie)
   const details = page.getByRole('region', { name: 'Details' })
-  const [shapes, panels]: number[][] = [[], []]
+  const row = page.getByRole('option', { name: new RegExp(`^${lot.name}\\b`) })
+  const [shapes, panels]: [number[], number[]] = [[], []]
   for (let run = 0; run <= runs; run++) {
     await details
       .getByRole('button', { name: /^Close/ })
       .first()
       .click()
     await details.waitFor({ state: 'hidden' })
-    const row = page.getByRole('listbox').getByRole('option').first()
-    const panel = await timeOf(row, () => page.getByRole('button', { name: /^Edit shape of/ }).waitFor())
-    const name = (await row.getAttribute('aria-label')) ?? ''
-    const shape = await timeOf(page.getByRole('button', { name: /^Edit shape of/ }), () =>
+    const panel = await timeOf(row, () => editButton(page, lot).waitFor())
+    const shape = await timeOf(editButton(page, lot), () =>
       statusOf(page).getByText('Drag a corner').waitFor(),
     )
     await page.getByRole('region', { name: 'Shape editing' }).getByRole('button', { name: 'Cancel' }).click()
-    if (run === 0 || name === '') continue
-    shapes?.push(shape)
-    panels?.push(panel)
+    if (run === 0) continue
+    shapes.push(shape)
+    panels.push(panel)
   }
   await page.context().close()
   return {
     figure: 'opening the shape editor, relative to opening the details',
-    value: rounded(median(shapes ?? []) / median(panels ?? []), 2),
+    value: rounded(median(shapes) / median(panels), 2),
     unit: 'times',
     limit: 1.5,
-    note: `${Math.round(median(shapes ?? []))} and ${Math.round(median(panels ?? []))} ms`,
+    note: `${Math.round(median(shapes))} and ${Math.round(median(panels))} ms`,
   }
 }
 
@@ -187,7 +176,7 @@ async function measureSaving(
 ): Promise<Row[]> {
   const headers = { cookie: `${name}=${value}`, origin: url, 'content-type': 'application/json' }
   const reading = await openAsEditor(browser, addressOf(url, lots[0] as Shape, 17), { name, value })
-  const [saves, sights]: number[][] = [[], []]
+  const [saves, sights]: [number[], number[]] = [[], []]
   for (let run = 0; run <= runs; run++) {
     const shift = (run + 1) * 1e-7
     const items = lots.map(({ id, geometry }) => ({
@@ -215,14 +204,14 @@ async function measureSaving(
     if (!answer.ok) throw new Error(`saving failed: ${body}`)
     const sight = await seen
     if (run === 0) continue
-    saves?.push(spent)
-    sights?.push(sight)
+    saves.push(spent)
+    sights.push(sight)
   }
   return [
-    { figure: 'saving ten lots, median', value: Math.round(median(saves ?? [])), unit: 'ms', limit: 300 },
+    { figure: 'saving ten lots, median', value: Math.round(median(saves)), unit: 'ms', limit: 300 },
     {
       figure: 'until another page has the tile with them, median',
-      value: Math.round(median(sights ?? [])),
+      value: Math.round(median(sights)),
       unit: 'ms',
       limit: 1_000,
     },

@@ -33,6 +33,7 @@ export const landCheck = z.object({
   progress: z.number().meta({ description: 'From 0 to 1' }),
   startedAt: instant,
   finishedAt: instant.nullable(),
+  isOutdated: z.boolean().meta({ description: 'True if features have changed since the check' }),
   failure: z.string().nullable().meta({ description: 'Why the check failed' }),
   parcels: z.number().int(),
   counts: z.partialRecord(problemClass, z.number().int()),

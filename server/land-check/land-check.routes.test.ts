@@ -44,7 +44,7 @@ onEachEngine('a check of the land', (createDatabase) => {
     expect(await begin()).toEqual(begun)
     await jobs.work()
     const done = await read()
-    expect(done).toMatchObject({ state: 'done', progress: 1, parcels: 3, failure: null, unchecked: [] })
+    expect(done).toMatchObject({ state: 'done', progress: 1, parcels: 3, failure: null, isOutdated: false })
     expect(done?.counts).toMatchObject({ overlap: 1, gap: 0, 'missing-corner': 4 })
     const overlap = done?.problems.find((problem) => problem.class === 'overlap')
     expect(overlap).toMatchObject({ ids: ['over', 'west'], names: ['Lot 2', 'Lot 1'], isCurrent: true })
@@ -58,9 +58,15 @@ onEachEngine('a check of the land', (createDatabase) => {
     })
     expect(change.statusCode, change.body).toBe(200)
     expect((await read())?.problems.map(({ isCurrent }) => isCurrent)).toEqual(Array(5).fill(false))
+    expect(await read()).toMatchObject({ isOutdated: true })
     await begin()
     await jobs.work()
-    expect(await read()).toMatchObject({ state: 'done', problems: [], counts: { overlap: 0 } })
+    expect(await read()).toMatchObject({
+      state: 'done',
+      isOutdated: false,
+      problems: [],
+      counts: { overlap: 0 },
+    })
   })
 
   it('can be canceled, also before its job begins', async () => {

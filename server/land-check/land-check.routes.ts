@@ -9,7 +9,7 @@ import { disconnectSignal } from '../http/disconnect-signal.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import type { LandCheckResult } from './check-parcels.ts'
 import { startLandCheck } from './land-check-job.ts'
-import { deleteLandCheck, readLandCheck, readVersions } from './land-checks.queries.ts'
+import { deleteLandCheck, hasChangedSince, readLandCheck, readVersions } from './land-checks.queries.ts'
 
 const path = '/api/maps/:mapId/land-check'
 const config = { access: 'editor' } as const
@@ -88,6 +88,7 @@ export const landCheckRoutes: FastifyPluginCallbackZod<{ database: Database }> =
       progress: row.progress,
       startedAt: new Date(row.created_at).toISOString(),
       finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
+      isOutdated: row.state === 'done' && (await hasChangedSince(database.read, mapId, row.created_at)),
       failure: row.failure,
       ...facts,
       problems: problems.map(({ versions, ...problem }) => ({

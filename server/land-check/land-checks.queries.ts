@@ -78,3 +78,16 @@ export async function readVersions(
   }
   return versions
 }
+
+/** Whether features of the map have changed since. */
+export async function hasChangedSince(read: ReadDatabase, mapId: string, at: number): Promise<boolean> {
+  const activity = await read
+    .selectFrom('activity')
+    .select('id')
+    .where('map_id', '=', mapId)
+    .where('at', '>', at)
+    .where(({ or, eb }) => or([eb('action', 'like', 'feature%'), eb('action', 'like', 'import%')]))
+    .limit(1)
+    .executeTakeFirst()
+  return activity !== undefined
+}

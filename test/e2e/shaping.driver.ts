@@ -38,6 +38,7 @@ export class Shaping {
   async start(name: string): Promise<void> {
     await this.page.getByRole('button', { name: `Edit shape of ${name}` }).click()
     await expect(this.status).toHaveText(new RegExp(`^Drag a corner of ${name}`))
+    await this.records.canvas.isComplete()
   }
 
   button(name: string): Locator {

@@ -15,7 +15,7 @@ import { describeProblem, type Remedy } from '#web/workspace/land-problems.ts'
 import { startShaping, startWithFixes } from '#web/workspace/shaping.ts'
 import classes from './land.module.css'
 import { middleOf } from './middle-of.ts'
-import { classFacts, problemClassNames } from './problem-classes.ts'
+import { classFacts, isFixedWithAll, problemClassNames } from './problem-classes.ts'
 
 type FoundProblemsProps = {
   mapId: string
@@ -75,17 +75,17 @@ export function FoundProblems({ mapId, editorId, check, onShow, onEdit }: FoundP
   function editByHand({ ids: [id], box }: FoundProblem) {
     if (id === undefined) return
     onShow(middleOf(box))
-    startShaping(editorId, mapId, { kind: 'parcel', id })
+    startShaping(editorId, mapId, { kind: 'parcel', id, isPlaced: true })
     onEdit()
   }
 
   const found = problemClassNames.filter((name) => (check.counts[name] ?? 0) > 0)
   return (
     <>
-      {found.length === 0 && check.parcels > 0 && <p>No problems found.</p>}
+      {found.length === 0 && check.parcels > 0 && !check.isOutdated && <p>No problems found.</p>}
       {found.map((name) => {
         const problems = check.problems.filter((one) => one.class === name)
-        const current = problems.filter(({ isCurrent }) => isCurrent)
+        const current = problems.filter(isFixedWithAll)
         return (
           <section key={name} aria-label={classFacts[name].title}>
             <Disclosure
@@ -152,7 +152,7 @@ export function FoundProblems({ mapId, editorId, check, onShow, onEdit }: FoundP
 }
 
 function outcomeWords({ fixed, gone, refused, left }: Fixes, isStarted: boolean): string {
-  if (fixed > 0 && !isStarted) return 'You have other unsaved shapes in this tab. Save or discard them first.'
+  if (fixed > 0 && !isStarted) return 'Save or cancel the changed shapes on the map first.'
   const parts = [
     fixed > 0 && `Fixed ${counted(fixed, 'problem')}: look at the map, then save there.`,
     gone > 0 && `${counted(gone, 'problem')} no longer exist${gone === 1 ? 's' : ''}.`,

@@ -88,7 +88,7 @@ export function LandCheck({ mapId, editorId, onShow, onEdit }: LandCheckProps) {
 
 /** Without numbers that change all the time, because screen readers announce it. */
 function StateWords({ check }: { check: LandCheckAnswer }) {
-  const { state, finishedAt, failure, parcels } = check
+  const { state, finishedAt, failure, parcels, isOutdated } = check
   if (state === 'waiting') return 'Waiting for other work'
   if (state === 'checking') return 'Checking the parcels'
   if (state === 'failed') return <span className={classes.problem}>{failure}</span>
@@ -101,6 +101,7 @@ function StateWords({ check }: { check: LandCheckAnswer }) {
           {relativeTime(finishedAt)}
         </time>
       )}
+      {isOutdated && '. The map has changed since.'}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import type { FoundProblem } from '#domain/land-check/land-check.schema.ts'
 import type { ProblemClass } from '#domain/land-check/land-problem.ts'
 
 /** In the order in which they should be fixed: joined corners close the gaps and overlaps between them. */
@@ -22,7 +23,11 @@ export const classFacts: Record<ProblemClass, { title: string; what: string; col
     what: 'The border of a parcel meets or crosses itself.',
     color: '#862e9c',
   },
-  overlap: { title: 'Overlaps', what: 'Land that belongs to two parcels.', color: '#d92d20' },
+  overlap: {
+    title: 'Overlaps',
+    what: 'Land that belongs to two parcels. ‘Fix all’ gives small overlaps to the smaller parcel; you decide about larger ones.',
+    color: '#d92d20',
+  },
   gap: {
     title: 'Gaps',
     what: 'Strips less than 1 m wide between parcels that belong to none.',
@@ -31,3 +36,9 @@ export const classFacts: Record<ProblemClass, { title: string; what: string; col
 }
 
 export const problemClassNames = Object.keys(classFacts) as ProblemClass[]
+
+/** About 1,000 sq ft. */
+const maxDecidedSquareMeters = 100
+
+export const isFixedWithAll = ({ class: name, size, isCurrent }: FoundProblem) =>
+  isCurrent && (name !== 'overlap' || size <= maxDecidedSquareMeters)

@@ -119,7 +119,7 @@ export function RecordEditing(props: RecordEditingProps) {
             icon={IconVectorBezier}
             iconSize={14}
             aria-label={`Edit shape of ${name}`}
-            onClick={() => startShaping(editorId, mapId, feature)}
+            onClick={() => startShaping(editorId, mapId, { kind: feature.kind, id: feature.id })}
           >
             Edit shape
           </SmallButton>

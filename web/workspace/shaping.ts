@@ -28,6 +28,8 @@ export type ShapeDraft = {
   added: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** The plat, deed or survey that the changes follow. */
   record: LandRecord | null
+  /** The map shows the place already, and does not move when the editor opens. */
+  isPlaced?: boolean
   /** While another tool is in use. */
   isPaused: boolean
 }
@@ -45,15 +47,25 @@ const isDraft = (stored: unknown): stored is ShapeDraft =>
 export function startShaping(
   editorId: string,
   mapId: string,
-  { kind, id }: { kind: DefinedKind; id: string },
+  { kind, id, isPlaced = false }: { kind: DefinedKind; id: string; isPlaced?: boolean },
 ) {
   const drafts = shapeDrafts(editorId, mapId)
   const current = drafts.get()
   // Other unsaved shapes of this kind stay in the draft.
   if (current && current.steps.length > 0 && current.kind === kind)
-    drafts.set({ ...current, id, isPaused: false })
+    drafts.set({ ...current, id, isPlaced, isPaused: false })
   else if (!current || current.steps.length === 0)
-    drafts.set({ kind, id, steps: [], done: 0, versions: {}, added: {}, record: null, isPaused: false })
+    drafts.set({
+      kind,
+      id,
+      steps: [],
+      done: 0,
+      versions: {},
+      added: {},
+      record: null,
+      isPlaced,
+      isPaused: false,
+    })
 }
 
 /** Starts with finished steps. False if the tab has other unsaved shapes. */
@@ -72,6 +84,16 @@ export function startWithFixes(
   if (id === undefined || (drafts.get()?.steps.length ?? 0) > 0) return false
   const changes = [...edit].map(([id, { before, after }]) => [id, before, after] as const)
   const step = { words, changes, origins: [] }
-  drafts.set({ kind, id, steps: [step], done: 1, versions, added: {}, record: null, isPaused: false })
+  drafts.set({
+    kind,
+    id,
+    steps: [step],
+    done: 1,
+    versions,
+    added: {},
+    record: null,
+    isPlaced: true,
+    isPaused: false,
+  })
   return true
 }

@@ -127,6 +127,10 @@ describe('straightening', () => {
     for (const id of ['a', 'b']) expect(JSON.stringify(shapeAfter(edit, id))).toContain('[0.0005,0.001]')
   })
 
+  it('is refused where a border turns', () => {
+    expect(() => straightenAt(graphOf(bent), 'a', cornerKey([0, 0]))).toThrow('turns too much')
+  })
+
   it('is refused at the end of a line', () => {
     const line: Geometry = {
       type: 'LineString',

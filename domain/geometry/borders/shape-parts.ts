@@ -107,6 +107,9 @@ export function middleOf({ geometry }: Pick<Shape, 'geometry'>): [lng: number, l
   return [(west + east) / 2, (south + north) / 2]
 }
 
+/** Sharper turns are corners of a lot, and straightening them would take much land. */
+const maxBend = 0.25
+
 /** Moves a corner onto the line between the corners beside it, in each shape that has it. */
 export function straightenAt(graph: ShapeGraph, id: string, corner: CornerKey): ShapeEdit {
   for (const { corners, isRing } of pathsOf(graph.shape(id).geometry)) {
@@ -124,6 +127,9 @@ export function straightenAt(graph: ShapeGraph, id: string, corner: CornerKey): 
     const [x, y] = [(at[0] - before[0]) * squeeze, at[1] - before[1]]
     const share = (x * dx + y * dy) / (dx * dx + dy * dy)
     if (!(share > 0 && share < 1)) break
+    const offset = Math.hypot(x - dx * share, y - dy * share)
+    if (offset > maxBend * Math.hypot(dx, dy))
+      throw new ShapeRefusal('The border turns too much here to be straightened. Delete the corner instead.')
     return moveCorner(graph, corner, [before[0] + (dx * share) / squeeze, before[1] + dy * share])
   }
   throw new ShapeRefusal('This corner does not lie between two others.')

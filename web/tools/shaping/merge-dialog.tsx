@@ -44,8 +44,8 @@ export function MergeDialog({ mapId, shapes, added, isOpen, onClose, onMerge }: 
       {() => (
         <div className={classes.form}>
           <p>
-            The merged record keeps the values of one of them, its history and its files. The others are
-            removed; you can undo this.
+            The merged record keeps the values of one of them, and its history. It gets the files of the
+            others, which are removed; you can undo this.
           </p>
           <div className={classes.compared}>
             <table>

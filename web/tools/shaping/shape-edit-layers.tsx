@@ -1,5 +1,6 @@
 import { Layer, Source, useMap } from '@vis.gl/react-maplibre'
-import { useEffect, useState } from 'react'
+import type { FeatureCollection } from 'geojson'
+import { useEffect, useMemo, useState } from 'react'
 import { drawingColors } from '#domain/features/palette.ts'
 import type { CornerKey } from '#domain/geometry/borders/corners.ts'
 import type { Shape } from '#domain/geometry/borders/shape-graph.ts'
@@ -9,6 +10,14 @@ import type { Handle } from './shape-handles.ts'
 const color = drawingColors.normal
 const diamond = 'shaping-diamond'
 
+/** A new object for the map engine is a new source: keep it while it is the same. */
+const collection = (
+  features: readonly (readonly [geometry: Geometry, properties: Record<string, unknown>])[],
+): FeatureCollection => ({
+  type: 'FeatureCollection',
+  features: features.map(([geometry, properties]) => ({ type: 'Feature', geometry, properties })),
+})
+
 type ShapesLayerProps = {
   id: string
   shapes: readonly Shape[]
@@ -17,19 +26,15 @@ type ShapesLayerProps = {
 }
 
 export function ShapesLayer({ id, shapes, activeId, isDashed = false }: ShapesLayerProps) {
+  const data = useMemo(
+    () =>
+      collection(
+        shapes.map(({ id: shapeId, geometry }) => [geometry, { isActive: shapeId === activeId }] as const),
+      ),
+    [shapes, activeId],
+  )
   return (
-    <Source
-      id={id}
-      type="geojson"
-      data={{
-        type: 'FeatureCollection',
-        features: shapes.map((shape) => ({
-          type: 'Feature',
-          geometry: shape.geometry,
-          properties: { isActive: shape.id === activeId },
-        })),
-      }}
-    >
+    <Source id={id} type="geojson" data={data}>
       <Layer
         id={`${id}-fill`}
         type="fill"
@@ -65,19 +70,22 @@ type HandlesLayerProps = {
 /** Circles for own corners, diamonds for shared ones, dots for midpoints. */
 export function HandlesLayer({ id, handles, selected }: HandlesLayerProps) {
   const hasDiamond = useDiamond()
+  // Thousands of handles would be sent to the map's worker in each frame of a drag.
+  const data = useMemo(
+    () =>
+      collection(
+        handles.map(
+          ({ role, position: [lng, lat], corner }) =>
+            [
+              { type: 'Point', coordinates: [lng, lat] },
+              { role, isSelected: corner !== null && corner === selected },
+            ] as const,
+        ),
+      ),
+    [handles, selected],
+  )
   return (
-    <Source
-      id={id}
-      type="geojson"
-      data={{
-        type: 'FeatureCollection',
-        features: handles.map(({ role, position: [lng, lat], corner }) => ({
-          type: 'Feature',
-          geometry: { type: 'Point', coordinates: [lng, lat] },
-          properties: { role, isSelected: corner !== null && corner === selected },
-        })),
-      }}
-    >
+    <Source id={id} type="geojson" data={data}>
       <Layer
         id={`${id}-dots`}
         type="circle"
@@ -124,15 +132,9 @@ export function HandlesLayer({ id, handles, selected }: HandlesLayerProps) {
 
 /** Overlaps and gaps. */
 export function ProblemsLayer({ areas }: { areas: readonly Geometry[] }) {
+  const data = useMemo(() => collection(areas.map((geometry) => [geometry, {}] as const)), [areas])
   return (
-    <Source
-      id="shaping-problems"
-      type="geojson"
-      data={{
-        type: 'FeatureCollection',
-        features: areas.map((geometry) => ({ type: 'Feature', geometry, properties: {} })),
-      }}
-    >
+    <Source id="shaping-problems" type="geojson" data={data}>
       <Layer
         id="shaping-problems-fill"
         type="fill"

@@ -1,13 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import { Fragment, useMemo, useState } from 'react'
 import { maxOperations } from '#domain/features/feature-changes.schema.ts'
 import { recordName } from '#domain/features/land-change.schema.ts'
 import { squareCorners } from '#domain/geometry/borders/reshape-shapes.ts'
 import { type ShapeEdit, ShapeRefusal } from '#domain/geometry/borders/shape-graph.ts'
 import { findGeometryFault } from '#domain/geometry/find-geometry-fault.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { polygonsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { proposeFix } from '#domain/land-check/fix-land-problem.ts'
 import type { LandProblem } from '#domain/land-check/land-problem.ts'
+import { featureDetailQuery } from '#web/api/features.api.ts'
 import { Confirmation } from '#web/ui/confirmation.tsx'
 import { formatLand, readersUnits } from '#web/ui/measures.ts'
 import { showSuccess } from '#web/ui/toasts.tsx'
@@ -68,7 +71,12 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
   const session = useMemo(() => new ShapeSession([...loaded.values()], draft), [loaded, draft])
   const { graph } = session
   const active = graph.get(draft.id)
-  useShapeInView(active)
+  // Far out, the shapes in view are too many to be loaded.
+  const stored = useQuery({
+    ...featureDetailQuery(mapId, draft.id),
+    enabled: active === undefined && draft.added[draft.id] === undefined,
+  })
+  useShapeInView(draft.isPlaced ? undefined : (active ?? stored.data), !isComplete)
   const toCorners = () => setMode('corners')
 
   const editing: Editing = {
@@ -159,6 +167,13 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
     () => (active ? problemsOfShape(graph, active, loadedPart) : []),
     [graph, active, loadedPart],
   )
+  const allProblems = useMemo(() => {
+    const keys = new Set(problems.map(({ key }) => key))
+    return [...problems, ...existing.filter(({ key }) => !keys.has(key))]
+  }, [problems, existing])
+  const problemAreas = useMemo(() => allProblems.flatMap(({ geometry }) => geometry ?? []), [allProblems])
+  const conflicts = useMemo(() => session.conflicts(isInView), [session, isInView])
+  const theirShapes = useMemo(() => conflicts.flatMap(({ theirs }) => theirs ?? []), [conflicts])
   const recordedAreas = useMemo(() => differingAreas(changes, loaded, draft), [changes, loaded, draft])
   const { movingIds = none } = current
   const shown = useMemo(() => {
@@ -177,9 +192,6 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
         ]}
       />
     )
-  const conflicts = session.conflicts(isInView)
-  const keys = new Set(problems.map(({ key }) => key))
-  const allProblems = [...problems, ...existing.filter(({ key }) => !keys.has(key))]
   const warnings = mode === 'corners' ? allProblems : []
   const areaWarnings = mode === 'corners' ? recordedAreas : []
   const conflictWords = conflicts.map((conflict) => {
@@ -271,13 +283,8 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
         }}
       />
       <ShapesLayer id="shaping-changed" shapes={shown} activeId={draft.id} />
-      <ShapesLayer
-        id="shaping-theirs"
-        shapes={conflicts.flatMap(({ theirs }) => theirs ?? [])}
-        activeId={null}
-        isDashed
-      />
-      <ProblemsLayer areas={warnings.flatMap(({ geometry }) => geometry ?? [])} />
+      <ShapesLayer id="shaping-theirs" shapes={theirShapes} activeId={null} isDashed />
+      <ProblemsLayer areas={mode === 'corners' ? problemAreas : noAreas} />
       {/* The map engine cannot rename a source. */}
       <Fragment key={mode}>{current.layers}</Fragment>
       {isTableOpen && active && mode === 'corners' && (
@@ -327,6 +334,7 @@ function differingAreas(
 }
 
 const maxDifference = 0.01
+const noAreas: readonly Geometry[] = []
 const none: ReadonlySet<string> = new Set()
 const maxWarnings = 3
 const maxListed = 10

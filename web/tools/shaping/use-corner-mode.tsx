@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { type CornerKey, cornerKey } from '#domain/geometry/borders/corners.ts'
 import { deleteCorner, insertCorner, moveCorner } from '#domain/geometry/borders/edit-corners.ts'
-import { combineEdits, type ShapeEdit } from '#domain/geometry/borders/shape-graph.ts'
+import { combineEdits, type Shape, type ShapeEdit } from '#domain/geometry/borders/shape-graph.ts'
 import { placeOf, removeHole, removePart, straightenAt } from '#domain/geometry/borders/shape-parts.ts'
 import { type Snap, snapCorner } from '#domain/geometry/borders/snap-corner.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
@@ -24,6 +24,8 @@ type Dragged = { corner: CornerKey; inserted: ShapeEdit | null }
 type Preview = { edit: ShapeEdit; snap: Snap | null }
 
 const none: ReadonlySet<string> = new Set()
+const noHandles: readonly Handle[] = []
+const noShapes: readonly Shape[] = []
 
 export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
   const { draft, graph, active, view, changes, attempt, add, activate } = editing
@@ -32,7 +34,10 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
   const [preview, setPreview] = useState<Preview | null>(null)
   const [movingIds, setMovingIds] = useState(none)
   const dragged = useRef<Dragged | null>(null)
-  const handles = useMemo(() => (active && view ? handlesOf(graph, active, view) : []), [graph, active, view])
+  const handles = useMemo(
+    () => (active && view ? handlesOf(graph, active, view) : noHandles),
+    [graph, active, view],
+  )
   // Undo may have removed it.
   const isSelected = selected !== null && graph.idsWith(selected).size > 0
   const isByFinger = usePressWord() === 'Tap'
@@ -179,8 +184,12 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     actions: isSelected ? actionsAt(selected as CornerKey) : [],
     layers: (
       <>
-        <ShapesLayer id="shaping-moving" shapes={preview ? shapesIn(preview.edit) : []} activeId={draft.id} />
-        <HandlesLayer id="shaping-handles" handles={isOn ? (handles ?? []) : []} selected={selected} />
+        <ShapesLayer
+          id="shaping-moving"
+          shapes={preview ? shapesIn(preview.edit) : noShapes}
+          activeId={draft.id}
+        />
+        <HandlesLayer id="shaping-handles" handles={(isOn && handles) || noHandles} selected={selected} />
       </>
     ),
     onClick(position) {

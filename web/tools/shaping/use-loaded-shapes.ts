@@ -65,8 +65,11 @@ export function useLoadedShapes(mapId: string, kind: DefinedKind, keep: Readonly
     },
     [views],
   )
-  const isInView = ({ geometry }: { geometry: Geometry }) =>
-    view !== null && data?.isComplete === true && !isPlaceholderData && isInBox(geometry, view)
+  const isComplete = data?.isComplete === true && !isPlaceholderData
+  const isInView = useCallback(
+    ({ geometry }: { geometry: Geometry }) => view !== null && isComplete && isInBox(geometry, view),
+    [view, isComplete],
+  )
   return {
     loaded,
     loadedPart,

@@ -1,29 +1,66 @@
 import { useMap } from '@vis.gl/react-maplibre'
+import type { Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useRef } from 'react'
+import { pathsOf } from '#domain/geometry/borders/corners.ts'
 import type { Shape } from '#domain/geometry/borders/shape-graph.ts'
+import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 
 /** Pixels at the edges of the map, where buttons and the status bar are. */
 const controls = { left: 60, right: 70, top: 70, bottom: 110 }
+/** Smaller shapes have handles on top of each other. */
+const minPixels = 40
+/** Zooms of the map engine. Farther out, a town has too many shapes in view. */
+const [minZoom, maxZoom] = [16, 19]
 
-/** Moves the map when the editor opens and the shape is not wholly in view. */
-export function useShapeInView(shape: Shape | undefined) {
+/** Zooms farther out than the shape alone needs. */
+const roomForNeighbors = 1.5
+/** Milliseconds. Shapes are loaded afterwards. */
+const duration = 200
+
+/** Moves the map when the editor opens, so that the shape can be edited; of a long street, a part. */
+export function useShapeInView(shape: Pick<Shape, 'geometry'> | undefined, areTooMany: boolean) {
   const map = useMap().current?.getMap()
-  const isDone = useRef(false)
+  const done = useRef({ isOpened: false, isCloser: false })
   useEffect(() => {
-    if (!map || !shape || isDone.current) return
-    isDone.current = true
-    const { west, south, east, north } = extentOfGeometry(shape.geometry)
-    const { clientWidth: width, clientHeight: height } = map.getCanvas()
-    const { left, right, top, bottom } = controls
-    // On a small map, the margins would leave no room.
-    const padding = width > 3 * (left + right) && height > 2 * (top + bottom) ? controls : 40
-    const [topLeft, bottomRight] = [map.project([west, north]), map.project([east, south])]
-    const isInView =
-      topLeft.x >= left &&
-      topLeft.y >= top &&
-      bottomRight.x <= width - right &&
-      bottomRight.y <= height - bottom
-    if (!isInView) map.fitBounds([west, south, east, north], { padding, maxZoom: 19 })
-  }, [map, shape])
+    const { isOpened, isCloser } = done.current
+    if (!map || !shape || (areTooMany ? isCloser : isOpened)) return
+    done.current = { isOpened: true, isCloser: areTooMany }
+    bringIntoView(map, shape.geometry, areTooMany)
+  }, [map, shape, areTooMany])
+}
+
+function bringIntoView(map: MapLibre, geometry: Geometry, areTooMany: boolean) {
+  const { west, south, east, north } = extentOfGeometry(geometry)
+  const { clientWidth: width, clientHeight: height } = map.getCanvas()
+  const { left, right, top, bottom } = controls
+  // On a small map, the margins would leave no room.
+  const padding = width > 3 * (left + right) && height > 2 * (top + bottom) ? controls : 40
+  const camera = map.cameraForBounds([west, south, east, north], { padding, maxZoom })
+  if (!camera) return
+  if ((camera.zoom ?? 0) < minZoom) {
+    const corner = cornerClosestTo(map, geometry)
+    if (map.getZoom() < minZoom || !map.getBounds().contains(corner))
+      map.easeTo({ center: corner, zoom: Math.max(map.getZoom(), minZoom), duration })
+    return
+  }
+  const [topLeft, bottomRight] = [map.project([west, north]), map.project([east, south])]
+  const isInView =
+    topLeft.x >= left &&
+    topLeft.y >= top &&
+    bottomRight.x <= width - right &&
+    bottomRight.y <= height - bottom
+  const isSmall = Math.max(bottomRight.x - topLeft.x, bottomRight.y - topLeft.y) < minPixels
+  if (isInView && !isSmall && !areTooMany) return
+  const zoom = Math.max(minZoom, (camera.zoom ?? 0) - roomForNeighbors)
+  map.easeTo({ ...camera, zoom, duration })
+}
+
+function cornerClosestTo(map: MapLibre, geometry: Geometry): [lng: number, lat: number] {
+  const { lng, lat } = map.getCenter()
+  const squeeze = Math.cos((lat * Math.PI) / 180)
+  const distance = ([x, y]: Position) => Math.hypot((x - lng) * squeeze, y - lat)
+  const corners = pathsOf(geometry).flatMap((path) => [...path.corners])
+  const [x, y] = corners.reduce((one, other) => (distance(other) < distance(one) ? other : one))
+  return [x, y]
 }
