@@ -71,6 +71,15 @@ it('lets the chosen lot keep the common land', async () => {
   expect([...edit.keys()]).toEqual(['d'])
 })
 
+it('goes on from changes that are not saved', async () => {
+  const shapes = overlapping()
+  const [first, second] = await problemsOf(shapes, 'overlap')
+  const start = (await fix(shapes, first ? [first] : [])).edit
+  const again = await fix(shapes, first && second ? [first, second] : [], { start })
+  expect(again).toMatchObject({ fixed: 1, gone: 1 })
+  expect([...again.edit.keys()]).not.toEqual([...start.keys()])
+})
+
 it('loads the shapes around problems that are close together once', async () => {
   const shapes = shapesOf(lot(0, 1.2), lot(1, 2), lot(1.9, 3))
   const { load, loads } = loaderOf(shapes)

@@ -8,6 +8,8 @@ import type { FoundProblem } from './land-check.schema.ts'
 export type FixOptions = {
   /** All shapes that meet the box; null if there are too many. */
   load(box: Box): Promise<ShapesInBox['items'] | null>
+  /** Changes that are not saved yet: problems are fixed in the shapes after them. */
+  start?: ShapeEdit
   /** Keeps the common land of an overlap. */
   keeper?: string | undefined
   /** Of changed shapes. Problems that would exceed it are left. */
@@ -31,9 +33,10 @@ export type Fixes = {
 /** Fixes problems of an earlier check in turn, each in the shapes after the fixes before. */
 export async function fixProblems(
   problems: readonly Pick<FoundProblem, 'key' | 'box'>[],
-  { load, keeper, maxChanges, pause }: FixOptions,
+  { load, start = new Map(), keeper, maxChanges, pause }: FixOptions,
 ): Promise<Fixes> {
   const graph = new ShapeGraph()
+  graph.apply(start)
   const versions = new Map<string, number>()
   const loaded: Box[] = []
   const fixes: Fixes = { edit: new Map(), versions: {}, fixed: 0, gone: 0, refused: new Map(), left: 0 }
@@ -44,7 +47,7 @@ export async function fixProblems(
     for (const wanted of [widened(box, loadMargin), needed]) {
       const shapes = await load(wanted)
       if (!shapes) continue
-      const news = shapes.filter(({ id }) => !graph.get(id))
+      const news = shapes.filter(({ id }) => !graph.get(id) && !start.has(id))
       for (const { id, version } of news) versions.set(id, version)
       graph.apply(
         new Map(news.map(({ id, name, geometry }) => [id, { before: null, after: { id, name, geometry } }])),
@@ -73,7 +76,7 @@ export async function fixProblems(
       continue
     }
     const edit = combineEdits(fixes.edit, proposal.edit)
-    if (edit.size > maxChanges) {
+    if (new Set([...start.keys(), ...edit.keys()]).size > maxChanges) {
       fixes.left = problems.length - index
       break
     }
@@ -81,7 +84,10 @@ export async function fixProblems(
     fixes.edit = edit
     fixes.fixed++
   }
-  for (const id of fixes.edit.keys()) fixes.versions[id] = versions.get(id) as number
+  for (const id of fixes.edit.keys()) {
+    const version = versions.get(id)
+    if (version !== undefined) fixes.versions[id] = version
+  }
   return fixes
 }
 

@@ -12,7 +12,7 @@ import { Disclosure } from '#web/ui/disclosure.tsx'
 import { loadChunk } from '#web/ui/load-chunk.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { describeProblem, type Remedy } from '#web/workspace/land-problems.ts'
-import { startShaping, startWithFixes } from '#web/workspace/shaping.ts'
+import { addFixes, startShaping, unsavedChanges } from '#web/workspace/shaping.ts'
 import classes from './land.module.css'
 import { middleOf } from './middle-of.ts'
 import { classFacts, isFixedWithAll, problemClassNames } from './problem-classes.ts'
@@ -43,6 +43,7 @@ export function FoundProblems({ mapId, editorId, check, onShow, onEdit }: FoundP
     try {
       const { fixProblems } = await loadChunk(() => import('#domain/land-check/fix-problems.ts'))
       const fixes = await fixProblems(problems, {
+        start: unsavedChanges(editorId, mapId, 'parcel'),
         keeper: remedy?.keeper,
         maxChanges: maxOperations,
         async load([west, south, east, north]) {
@@ -61,7 +62,7 @@ export function FoundProblems({ mapId, editorId, check, onShow, onEdit }: FoundP
         },
       })
       const words = remedy && problems.length === 1 ? remedy.label : `Fix ${counted(fixes.fixed, 'problem')}`
-      const isStarted = startWithFixes(editorId, mapId, { kind: 'parcel', words, ...fixes })
+      const isStarted = addFixes(editorId, mapId, { kind: 'parcel', words, ...fixes })
       setAttempt({ name, words: outcomeWords(fixes, isStarted), refused: fixes.refused })
       if (isStarted) onEdit()
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import type { LandChange, LandRecord } from '#domain/features/land-change.schema.ts'
 import type { Shape, ShapeEdit } from '#domain/geometry/borders/shape-graph.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 import { defineTabStore, type TabStore } from '#web/ui/unsaved/tab-store.ts'
 
 // The details of a record start editing its shape; the shaping tool edits it. Neither imports the other.
@@ -44,6 +45,19 @@ export const shapeDrafts = defineTabStore<ShapeDraft | null, TabStore<ShapeDraft
 const isDraft = (stored: unknown): stored is ShapeDraft =>
   typeof stored === 'object' && stored !== null && 'steps' in stored && 'versions' in stored
 
+export const doneSteps = ({ steps, done }: ShapeDraft) => steps.slice(0, done)
+
+export type NetChange = { before: Shape | null; after: Shape | null }
+
+export function netChanges(steps: readonly StoredStep[]): Map<string, NetChange> {
+  const net = new Map<string, NetChange>()
+  for (const { changes } of steps)
+    for (const [id, before, after] of changes)
+      net.set(id, { before: (net.get(id) ?? { before }).before, after })
+  for (const [id, { before, after }] of net) if (isEqual(before, after)) net.delete(id)
+  return net
+}
+
 export function startShaping(
   editorId: string,
   mapId: string,
@@ -68,32 +82,33 @@ export function startShaping(
     })
 }
 
-/** Starts with finished steps. False if the tab has other unsaved shapes. */
-export function startWithFixes(
-  editorId: string,
-  mapId: string,
-  {
-    kind,
-    edit,
-    versions,
-    words,
-  }: { kind: DefinedKind; edit: ShapeEdit; words: string } & Pick<ShapeDraft, 'versions'>,
-): boolean {
+type Fixes = { kind: DefinedKind; edit: ShapeEdit; words: string } & Pick<ShapeDraft, 'versions'>
+
+/** Adds a step to the draft, or starts one. False if the tab has unsaved shapes of another kind. */
+export function addFixes(editorId: string, mapId: string, { kind, edit, versions, words }: Fixes): boolean {
   const drafts = shapeDrafts(editorId, mapId)
+  const current = drafts.get()
   const [id] = edit.keys()
-  if (id === undefined || (drafts.get()?.steps.length ?? 0) > 0) return false
+  if (id === undefined || (current && current.steps.length > 0 && current.kind !== kind)) return false
   const changes = [...edit].map(([id, { before, after }]) => [id, before, after] as const)
-  const step = { words, changes, origins: [] }
+  const steps = [...(current ? doneSteps(current) : []), { words, changes, origins: [] }]
   drafts.set({
-    kind,
-    id,
-    steps: [step],
-    done: 1,
-    versions,
     added: {},
     record: null,
+    ...current,
+    kind,
+    id,
+    steps,
+    done: steps.length,
+    versions: { ...versions, ...current?.versions },
     isPlaced: true,
     isPaused: false,
   })
   return true
+}
+
+/** Changes of shapes of this kind that are not saved. */
+export function unsavedChanges(editorId: string, mapId: string, kind: DefinedKind): ShapeEdit {
+  const draft = shapeDrafts(editorId, mapId).get()
+  return draft?.kind === kind ? netChanges(doneSteps(draft)) : new Map()
 }

@@ -15,7 +15,7 @@ import { Confirmation } from '#web/ui/confirmation.tsx'
 import { formatLand, readersUnits } from '#web/ui/measures.ts'
 import { showSuccess } from '#web/ui/toasts.tsx'
 import { describeProblem, type Remedy } from '#web/workspace/land-problems.ts'
-import type { ShapeDraft, shapeDrafts } from '#web/workspace/shaping.ts'
+import { doneSteps, netChanges, type ShapeDraft, type shapeDrafts } from '#web/workspace/shaping.ts'
 import { useToolMode } from '#web/workspace/tool.ts'
 import type { ToolAction } from '#web/workspace/tool-actions.tsx'
 import { CornerTable } from './corner-table.tsx'
@@ -24,15 +24,7 @@ import { problemsOf, problemsOfShape } from './land-warnings.ts'
 import { RecordDialog } from './record-dialog.tsx'
 import { ShapeBar } from './shape-bar.tsx'
 import { ProblemsLayer, ShapesLayer } from './shape-edit-layers.tsx'
-import {
-  type Conflict,
-  doneSteps,
-  type LoadedShape,
-  netChanges,
-  ShapeSession,
-  withMine,
-  withTheirs,
-} from './shape-session.ts'
+import { type Conflict, type LoadedShape, ShapeSession, withMine, withTheirs } from './shape-session.ts'
 import { nameOf, namesOf, shapesIn } from './shape-words.ts'
 import { useCornerMode } from './use-corner-mode.tsx'
 import { useDeedMode } from './use-deed-mode.tsx'

@@ -3,8 +3,13 @@ import type { FeatureOperation } from '#domain/features/feature-changes.schema.t
 import type { LandChange } from '#domain/features/land-change.schema.ts'
 import type { ShapesInBox } from '#domain/features/shapes.schema.ts'
 import { type Shape, type ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
-import { isEqual } from '#domain/values/is-equal.ts'
-import type { ShapeDraft, StoredStep } from '#web/workspace/shaping.ts'
+import {
+  doneSteps,
+  type NetChange,
+  netChanges,
+  type ShapeDraft,
+  type StoredStep,
+} from '#web/workspace/shaping.ts'
 import type { StepNews } from './editing.ts'
 
 export type LoadedShape = ShapesInBox['items'][number]
@@ -60,19 +65,6 @@ export class ShapeSession {
       added: { ...this.draft.added, ...added },
     }
   }
-}
-
-export const doneSteps = ({ steps, done }: ShapeDraft) => steps.slice(0, done)
-
-export type NetChange = { before: Shape | null; after: Shape | null }
-
-export function netChanges(steps: readonly StoredStep[]): Map<string, NetChange> {
-  const net = new Map<string, NetChange>()
-  for (const { changes } of steps)
-    for (const [id, before, after] of changes)
-      net.set(id, { before: (net.get(id) ?? { before }).before, after })
-  for (const [id, { before, after }] of net) if (isEqual(before, after)) net.delete(id)
-  return net
 }
 
 /** Without own changes of the shape, so that the version of someone else stays. */

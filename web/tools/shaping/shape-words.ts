@@ -1,4 +1,4 @@
-import type { Shape, ShapeEdit } from '#domain/geometry/borders/shape-graph.ts'
+import type { Shape, ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import type { SnapKind } from '#domain/geometry/borders/snap-corner.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { formatList, formatNumber } from '#domain/values/wording.ts'
@@ -17,15 +17,24 @@ export function namesOf(shapes: readonly { name: string }[]): string {
 export const shapesIn = (edit: ShapeEdit): Shape[] =>
   [...edit.values()].flatMap(({ before, after }) => after ?? before ?? [])
 
-/** 'Lot 12: 29.8 to 30.1 acres'; null if its area stays, and for lines and points. */
+/** 'Lot 12: 29.8 to 30.1 acres'; null for removed shapes, lines and points. */
 export function areaWords(edit: ShapeEdit, id: string): string | null {
-  const { before, after } = edit.get(id) ?? {}
-  const [was, is] = [before, after].map((shape) => (shape ? measureAcres(shape.geometry) : null))
-  if (!after || was === null || was === undefined || is === null || is === undefined) return null
-  const [from, to] = [was, is].map((acres) => formatLand(acres, readersUnits()))
-  if (from === undefined || to === undefined || from === to) return `${nameOf(after)}: ${to}`
+  const { before = null, after = null } = edit.get(id) ?? {}
+  const [was, is] = [before, after].map((shape) => shape && measureAcres(shape.geometry))
+  if (!after || typeof is !== 'number') return null
+  const to = formatLand(is, readersUnits())
+  const from = typeof was === 'number' ? formatLand(was, readersUnits()) : to
+  if (from === to) return `${nameOf(after)}: ${to}`
   const unit = to.slice(to.lastIndexOf(' '))
   return `${nameOf(after)}: ${from.endsWith(unit) ? from.slice(0, -unit.length) : from} to ${to}`
+}
+
+const maxAreas = 3
+
+/** Of some of the changed shapes, the given one first. */
+export function areasWords(edit: ShapeEdit, first: string): string {
+  const ids = [...new Set([first, ...edit.keys()])].slice(0, maxAreas)
+  return ids.flatMap((id) => areaWords(edit, id) ?? []).join('; ')
 }
 
 export function snapWords(kind: SnapKind, shape: Shape | undefined): string {
@@ -39,3 +48,16 @@ export function snapWords(kind: SnapKind, shape: Shape | undefined): string {
   }
   return words[kind]
 }
+
+/** 'Lot 12 (2)', or the next number that no other shape has. Adds it to `taken`. */
+export function nameOfPiece(name: string, taken: Set<string>): string {
+  const whole = name.replace(/ \(\d+\)$/, '')
+  for (let count = 2; ; count++) {
+    const piece = `${whole} (${count})`
+    if (taken.has(piece)) continue
+    taken.add(piece)
+    return piece
+  }
+}
+
+export const namesIn = (graph: ShapeGraph) => new Set([...graph.all()].map(({ name }) => name))

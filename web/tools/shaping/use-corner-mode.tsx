@@ -14,7 +14,16 @@ import type { Editing, ModeView } from './editing.ts'
 import { useSnapReach } from './map-scale.ts'
 import { HandlesLayer, ShapesLayer } from './shape-edit-layers.tsx'
 import { cornersAround, type Handle, handlesOf, shapeAt } from './shape-handles.ts'
-import { areaWords, nameOf, namesOf, shapesIn, snapWords } from './shape-words.ts'
+import {
+  areasWords,
+  areaWords,
+  nameOf,
+  nameOfPiece,
+  namesIn,
+  namesOf,
+  shapesIn,
+  snapWords,
+} from './shape-words.ts'
 import { type DragEvent, useHandleDrag } from './use-handle-drag.ts'
 
 /** Meters per arrow key, without and with Shift. */
@@ -107,7 +116,8 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
       const [values, id] = [await valuesOf(draft.id), crypto.randomUUID()]
       attempt(() => {
         const { edit, part } = removePart(graph, draft.id, corner)
-        const after = { id, name: `${graph.shape(draft.id).name} (2)`, geometry: part }
+        const name = nameOfPiece(graph.shape(draft.id).name, namesIn(graph))
+        const after = { id, name, geometry: part }
         const whole = new Map([...edit, [id, { before: null, after }] as const])
         add('Make a part a record', whole, { added: { [id]: values }, origins: [{ id, from: [draft.id] }] })
         setSelected(null)
@@ -176,7 +186,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
       changes.size > 0
         ? `Editing ${name}. Changed: ${namesOf(shapesIn(changes))}`
         : `Drag a corner of ${name}, or a dot to add one.`
-    return { text, readout: areaWords(changes, draft.id) }
+    return { text, readout: areasWords(changes, draft.id) }
   }
   return {
     ...wordsOf(),

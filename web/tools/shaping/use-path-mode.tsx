@@ -11,7 +11,7 @@ import { useCopiedValues } from './copied-values.ts'
 import type { Editing, ModeView } from './editing.ts'
 import { useSnapReach } from './map-scale.ts'
 import { PathLayer } from './shape-edit-layers.tsx'
-import { nameOf } from './shape-words.ts'
+import { nameOf, nameOfPiece, namesIn } from './shape-words.ts'
 import { type Cut, SplitByArea } from './split-by-area.tsx'
 
 export type PathTask = 'split' | 'reshape' | 'hole' | 'part'
@@ -73,13 +73,12 @@ export function usePathMode(
       const values = await valuesOf(id)
       attempt(() => {
         const added: Record<string, Record<string, unknown>> = {}
-        let count = 1
+        const taken = namesIn(graph)
         const cutBy = (cut: Cut) => (): ShapeEdit => {
           const { edit, pieces } = splitShape(graph, id, cut(graph.shape(id)))
           const whole = new Map(edit)
           for (const geometry of pieces) {
-            count++
-            const after = { id: crypto.randomUUID(), name: `${name} (${count})`, geometry }
+            const after = { id: crypto.randomUUID(), name: nameOfPiece(name, taken), geometry }
             whole.set(after.id, { before: null, after })
             added[after.id] = values
           }

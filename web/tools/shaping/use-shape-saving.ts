@@ -4,9 +4,9 @@ import { followChanges } from '#web/api/changes.ts'
 import { changeFeatures } from '#web/api/features.api.ts'
 import { newKey, RequestError } from '#web/api/http.ts'
 import { showSuccess } from '#web/ui/toasts.tsx'
-import type { ShapeDraft } from '#web/workspace/shaping.ts'
+import { doneSteps, netChanges, type ShapeDraft } from '#web/workspace/shaping.ts'
 import { useUndoChange } from '#web/workspace/use-undo-change.ts'
-import { doneSteps, landChangeOf, netChanges, operationsOf } from './shape-session.ts'
+import { landChangeOf, operationsOf } from './shape-session.ts'
 import { namesOf, shapesIn } from './shape-words.ts'
 
 type Saving = { mapId: string; draft: ShapeDraft; onSaved(): void; onProblem(problem: string): void }
