@@ -321,6 +321,7 @@ function differingAreas(
     const acres = after && !origins.has(id) ? measureAcres(after.geometry) : null
     if (!after || acres === null || !recorded || Math.abs(acres / recorded - 1) <= maxDifference) return []
     const [is, was] = [acres, recorded].map((area) => formatLand(area, readersUnits()))
+    if (is === was) return []
     return [`${nameOf(after)} would measure ${is} instead of the recorded ${was}`]
   })
 }
