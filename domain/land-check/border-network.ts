@@ -127,6 +127,13 @@ export const batch = 256
 export const meetsBox = (one: Box, other: Box) =>
   one[0] <= other[2] && other[0] <= one[2] && one[1] <= other[3] && other[1] <= one[3]
 
+export const widened = ([west, south, east, north]: Box, by: number): Box => [
+  west - by,
+  south - by,
+  east + by,
+  north + by,
+]
+
 export function indexOf(boxes: readonly Box[]): Flatbush {
   const index = new Flatbush(boxes.length)
   for (const box of boxes) index.add(...box)

@@ -29,7 +29,7 @@ import { partsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { metersBetween, scaleAt } from '#domain/geometry/scale.ts'
 import { type Box, boxOfSegment, type Segment } from '#domain/geometry/segments.ts'
 import { counted, formatNumber } from '#domain/values/wording.ts'
-import { meetsBox } from './border-network.ts'
+import { meetsBox, widened } from './border-network.ts'
 import {
   boxOf,
   coversInside,
@@ -264,12 +264,5 @@ function changedEdges(before: Shape | null, after: Shape | null): DirectedEdge[]
   const isChanged = ([key]: [string, DirectedEdge]) => !old.has(key) || !next.has(key)
   return [...old, ...next].filter(isChanged).map(([, edge]) => edge)
 }
-
-const widened = ([west, south, east, north]: Box, by: number): Box => [
-  west - by,
-  south - by,
-  east + by,
-  north + by,
-]
 
 const sizeOf = (geometry: Geometry) => `${formatNumber(squareMetersOf(geometry), 2)} m²`

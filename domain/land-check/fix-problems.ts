@@ -1,6 +1,7 @@
 import type { ShapesInBox } from '#domain/features/shapes.schema.ts'
 import { combineEdits, type ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import type { Box } from '#domain/geometry/segments.ts'
+import { widened } from './border-network.ts'
 import { findProblemsInWindow, wholeProblem } from './find-land-problems.ts'
 import { proposeFix } from './fix-land-problem.ts'
 import type { FoundProblem } from './land-check.schema.ts'
@@ -92,7 +93,7 @@ export async function fixProblems(
 }
 
 /** The problem of an earlier check, as it is now. */
-export function findProblem(graph: ShapeGraph, key: string, box: Box) {
+function findProblem(graph: ShapeGraph, key: string, box: Box) {
   const window = widened(box, needMargin / 2)
   const shapes = [...graph.idsInBox(window)].map((id) => graph.shape(id))
   const problem = findProblemsInWindow(shapes, window).find((one) => one.key === key)
@@ -101,13 +102,6 @@ export function findProblem(graph: ShapeGraph, key: string, box: Box) {
 
 /** Degrees: 20 m around a problem, where a fix may change neighbors; more is loaded at once. */
 const [needMargin, loadMargin] = [2e-4, 2e-3]
-
-const widened = ([west, south, east, north]: Box, by: number): Box => [
-  west - by,
-  south - by,
-  east + by,
-  north + by,
-]
 
 const contains = (one: Box, other: Box) =>
   one[0] <= other[0] && one[1] <= other[1] && one[2] >= other[2] && one[3] >= other[3]

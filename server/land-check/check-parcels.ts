@@ -15,7 +15,7 @@ import { readParcels } from './land-checks.queries.ts'
 export type LandCheckOrder = { location: DatabaseLocation; mapId: string }
 
 /** `versions` are those of `ids`. */
-export type StoredProblem = Omit<LandCheckAnswer['problems'][number], 'isCurrent'> & { versions: number[] }
+type StoredProblem = Omit<LandCheckAnswer['problems'][number], 'isCurrent'> & { versions: number[] }
 
 /** In the row of the check, as JSON. */
 export type LandCheckResult = Pick<LandCheckAnswer, 'parcels' | 'counts' | 'unchecked'> & {

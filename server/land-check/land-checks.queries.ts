@@ -1,7 +1,7 @@
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { LandChecksTable } from '../database/tables.ts'
 
-export type LandCheckKey = { mapId: string; id: string }
+type LandCheckKey = { mapId: string; id: string }
 
 export function readLandCheck(read: ReadDatabase, mapId: string): Promise<LandChecksTable | undefined> {
   return read.selectFrom('land_checks').selectAll().where('map_id', '=', mapId).executeTakeFirst()

@@ -14,8 +14,7 @@ import { SmallButton } from '#web/ui/small-button.tsx'
 import { describeProblem, type Remedy } from '#web/workspace/land-problems.ts'
 import { addFixes, startShaping, unsavedChanges } from '#web/workspace/shaping.ts'
 import classes from './land.module.css'
-import { middleOf } from './middle-of.ts'
-import { classFacts, isFixedWithAll, problemClassNames } from './problem-classes.ts'
+import { classFacts, isFixedWithAll, middleOf, problemClassNames } from './problems.ts'
 
 type FoundProblemsProps = {
   mapId: string

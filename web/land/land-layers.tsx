@@ -3,8 +3,7 @@ import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import { landCheckQuery } from '#web/api/land.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { ColoredShapes, MarkedPlace } from '#web/map/colored-shapes.tsx'
-import { middleOf } from './middle-of.ts'
-import { classFacts } from './problem-classes.ts'
+import { classFacts, middleOf } from './problems.ts'
 import { useEarlierLand } from './use-earlier-land.ts'
 
 const colors = Object.fromEntries(Object.entries(classFacts).map(([name, { color }]) => [name, color]))

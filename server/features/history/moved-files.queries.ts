@@ -1,7 +1,7 @@
 import type { WriteTransaction } from '../../database/database.ts'
 import type { LandFilesTable } from '../../database/tables.ts'
 
-export type FileMove = { from: string; to: string }
+type FileMove = { from: string; to: string }
 
 /** Files of maintenance entries stay with their entries. */
 export async function moveFiles(

@@ -1,3 +1,4 @@
+import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { FoundProblem } from '#domain/land-check/land-check.schema.ts'
 import type { ProblemClass } from '#domain/land-check/land-problem.ts'
 
@@ -42,3 +43,9 @@ const maxDecidedSquareMeters = 100
 
 export const isFixedWithAll = ({ class: name, size, isCurrent }: FoundProblem) =>
   isCurrent && (name !== 'overlap' || size <= maxDecidedSquareMeters)
+
+/** `box` is west, south, east, north. */
+export const middleOf = ([west = 0, south = 0, east = 0, north = 0]: FoundProblem['box']): LatLng => ({
+  lng: (west + east) / 2,
+  lat: (south + north) / 2,
+})
