@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { assetTypes } from '#domain/assets/asset-types.ts'
 import { featureSorts } from '#domain/features/feature-sort.ts'
 import { incidentTypes, severities } from '#domain/incidents/incident-types.ts'
@@ -44,8 +45,11 @@ export function measureFeatureTable(): Promise<Row[]> {
 }
 
 async function slowest(ask: Ask, urls: readonly string[]) {
+  const single: { url: string; milliseconds: number }[] = []
+  for (const url of urls) single.push({ url, milliseconds: await ask(url, 1) })
+  const suspects = single.toSorted((one, other) => other.milliseconds - one.milliseconds).slice(0, 5)
   let value = 0
-  for (const url of urls) value = Math.max(value, Math.round(await ask(url)))
+  for (const { url } of suspects) value = Math.max(value, Math.round(await ask(url)))
   return { value, unit: 'ms', limit: limitMs }
 }
 
@@ -72,13 +76,21 @@ async function fill(database: Database) {
     const kinds = { type: pick(incidentTypes), severity, date, resolved }
     return anIncident({ ...common, ...kinds, title: name, parcelId, geometry })
   }
-  await database.write(async (transaction) => {
-    await insertClient(transaction, { id: 'large', name: 'Large', location: '', thumbnail: null }, 0)
-    for (let start = 0; start < featureCount; start += 500) {
-      const rows = Array.from({ length: 500 }, (_, index) => toFeatureRow(make(start + index), { now: 0 }))
-      await insertFeatures(transaction, database.engine, rows)
-    }
-  })
+  const insert = (from: number, to: number) =>
+    database.write(async (transaction) => {
+      for (let start = from; start < to; start += 500) {
+        const rows = Array.from({ length: 500 }, (_, index) => toFeatureRow(make(start + index), { now: 0 }))
+        await insertFeatures(transaction, database.engine, rows)
+      }
+    })
+  await database.write((transaction) =>
+    insertClient(transaction, { id: 'large', name: 'Large', location: '', thumbnail: null }, 0),
+  )
+  // Without statistics, PostgreSQL checks the foreign keys by reading all rows.
+  const first = featureCount / 20
+  await insert(0, first)
+  if (database.engine === 'postgres') await sql`analyze`.execute(database.read)
+  await insert(first, featureCount)
 }
 
 /** The same numbers in every run. */

@@ -6,9 +6,11 @@ import { measureExports } from './exports.ts'
 import { measureFairness } from './fairness.ts'
 import { measureFeatureTable } from './feature-table.ts'
 import { measureFirstFrame } from './first-frame.ts'
+import { measureGeodatabase } from './geodatabase.ts'
 import { measureMemory } from './idle-memory.ts'
 import { measureImport } from './import-speed.ts'
 import { measureInteractions } from './interactions.ts'
+import { measureLongTasks } from './long-tasks.ts'
 import { measureMillionFrames } from './million-frames.ts'
 import { measureOgcItems } from './ogc-items.ts'
 import { measurePageWeight } from './page-weight.ts'
@@ -43,6 +45,7 @@ const measurements: Measurement[] = [
   { name: 'feature-table', measure: measureFeatureTable },
   { name: 'records', measure: measureRecords },
   { name: 'shapes', measure: measureShapes },
+  { name: 'geodatabase', measure: measureGeodatabase },
   { name: 'servers', measure: measureServers },
   { name: 'fairness', measure: measureFairness },
   { name: 'tile-budget', measure: measureTileBudget, isOfMany: true },
@@ -51,6 +54,7 @@ const measurements: Measurement[] = [
   { name: 'tile-memory', measure: measureTileMemory, isOfMany: true },
   { name: 'searching-crowd', measure: measureSearchingCrowd, isOfMany: true },
   { name: 'million-frames', measure: measureMillionFrames, isOfMany: true },
+  { name: 'long-tasks', measure: measureLongTasks, isOfMany: true },
   { name: 'interactions', measure: measureInteractions, isOfMany: true },
   { name: 'toggles', measure: measureToggles, isOfMany: true },
   { name: 'peers', measure: measurePeers, isOfMany: true },

@@ -27,7 +27,7 @@ import { findGeometryFault } from '#domain/geometry/find-geometry-fault.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { partsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { metersBetween, scaleAt } from '#domain/geometry/scale.ts'
-import { type Box, boxOfSegment, type Segment } from '#domain/geometry/segments.ts'
+import { boxOfSegment, type Segment } from '#domain/geometry/segments.ts'
 import { counted, formatNumber } from '#domain/values/wording.ts'
 import { meetsBox, widened } from './border-network.ts'
 import {

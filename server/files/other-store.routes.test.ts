@@ -17,7 +17,7 @@ beforeAll(async () => {
 onEachEngine('files in an S3 store', (createDatabase) => {
   async function start() {
     const server = await startS3Server()
-    const store = openS3Store({ url: server.url, ...s3Credentials }, { patienceMs: 500 })
+    const store = openS3Store({ url: server.url, ...s3Credentials })
     const files = await startFiles(await createDatabase(), { store })
     const close = async () => {
       await files.app.close()
