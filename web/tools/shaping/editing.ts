@@ -25,8 +25,8 @@ export type Editing = {
 }
 
 export type ModeView = {
-  text: string
-  readout?: string | null
+  text: ReactNode
+  readout?: ReactNode
   actions: readonly ToolAction[]
   layers: ReactNode
   /** Drawn as part of `layers` instead. */

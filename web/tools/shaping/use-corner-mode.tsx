@@ -1,5 +1,5 @@
-import { useMemo, useRef, useState } from 'react'
-import { type CornerKey, cornerKey } from '#domain/geometry/borders/corners.ts'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { type CornerKey, cornerKey, positionOfCorner } from '#domain/geometry/borders/corners.ts'
 import { deleteCorner, insertCorner, moveCorner } from '#domain/geometry/borders/edit-corners.ts'
 import { combineEdits, type Shape, type ShapeEdit } from '#domain/geometry/borders/shape-graph.ts'
 import { placeOf, removeHole, removePart, straightenAt } from '#domain/geometry/borders/shape-parts.ts'
@@ -7,6 +7,7 @@ import { type Snap, snapCorner } from '#domain/geometry/borders/snap-corner.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import { scaleAt } from '#domain/geometry/scale.ts'
 import { usePressWord } from '#web/ui/device.ts'
+import { createStore, type Store } from '#web/ui/external-store.ts'
 import { showError } from '#web/ui/toasts.tsx'
 import type { ToolAction } from '#web/workspace/tool-actions.tsx'
 import { useCopiedValues } from './copied-values.ts'
@@ -40,7 +41,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
   const { draft, graph, active, view, changes, attempt, add, activate } = editing
   const reachAt = useSnapReach()
   const [selected, setSelected] = useState<CornerKey | null>(null)
-  const [preview, setPreview] = useState<Preview | null>(null)
+  const [previews] = useState(() => createStore<Preview | null>(null))
   const [movingIds, setMovingIds] = useState(none)
   const dragged = useRef<Dragged | null>(null)
   const handles = useMemo(
@@ -65,7 +66,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     const inserted = dragged.current?.inserted
     if (inserted) graph.revert(inserted)
     dragged.current = null
-    setPreview(null)
+    previews.set(null)
     setMovingIds(none)
   }
   function previewOf({ position, isDetached, isFree }: DragEvent): Preview | null {
@@ -87,7 +88,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
   function nudge([x, y]: readonly [number, number], { shiftKey, altKey }: KeyboardEvent) {
     if (selected === null) return
     attempt(() => {
-      const [lng = 0, lat = 0] = selected.split(' ').map(Number)
+      const [lng, lat] = positionOfCorner(selected)
       const meters = shiftKey ? largeStep : smallStep
       const [perLng, perLat] = scaleAt(lat)
       const to: Position = [lng + (x * meters) / perLng, lat + (y * meters) / perLat]
@@ -146,7 +147,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     isOn: isOn && active !== undefined,
     handles: handles ?? [],
     onStart: (handle) => attempt(() => begin(handle)),
-    onDrag: (event) => attempt(() => setPreview(previewOf(event))),
+    onDrag: (event) => attempt(() => previews.set(previewOf(event))),
     onEnd(event) {
       attempt(() => {
         const last = event && previewOf(event)
@@ -166,13 +167,11 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     onRemove: ({ corner }) => corner !== null && remove(corner),
   })
 
-  function wordsOf(): Pick<ModeView, 'text' | 'readout'> {
-    if (preview) {
-      const { edit, snap } = preview
-      const snapped = snap && snapWords(snap.kind, snap.id === null ? undefined : graph.get(snap.id))
-      const readout = [areaWords(edit, draft.id), snapped].filter((part) => part !== null).join('. ')
-      return { text: `Moves a corner of ${namesOf(shapesIn(edit))}`, readout }
-    }
+  function readoutOf({ edit, snap }: Preview): string {
+    const snapped = snap && snapWords(snap.kind, snap.id === null ? undefined : graph.get(snap.id))
+    return [areaWords(edit, draft.id), snapped].filter((part) => part !== null).join('. ')
+  }
+  function idleWords(): { text: string; readout?: string } {
     const changed = changes.size > 0 ? `Changed: ${namesOf(shapesIn(changes))}. ` : ''
     if (handles === null) return { text: `${changed}Too many corners in view. Zoom in to edit them.` }
     if (isSelected) {
@@ -188,17 +187,27 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
         : `Drag a corner of ${name}, or a dot to add one.`
     return { text, readout: areasWords(changes, draft.id) }
   }
+  const { text, readout } = idleWords()
   return {
-    ...wordsOf(),
+    text: (
+      <Live store={previews}>
+        {(preview) => (preview ? `Moves a corner of ${namesOf(shapesIn(preview.edit))}` : text)}
+      </Live>
+    ),
+    readout: <Live store={previews}>{(preview) => (preview ? readoutOf(preview) : readout)}</Live>,
     movingIds,
     actions: isSelected ? actionsAt(selected as CornerKey) : [],
     layers: (
       <>
-        <ShapesLayer
-          id="shaping-moving"
-          shapes={preview ? shapesIn(preview.edit) : noShapes}
-          activeId={draft.id}
-        />
+        <Live store={previews}>
+          {(preview) => (
+            <ShapesLayer
+              id="shaping-moving"
+              shapes={preview ? shapesIn(preview.edit) : noShapes}
+              activeId={draft.id}
+            />
+          )}
+        </Live>
         <HandlesLayer id="shaping-handles" handles={(isOn && handles) || noHandles} selected={selected} />
       </>
     ),
@@ -223,6 +232,11 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
       return true
     },
   }
+}
+
+/** Renders only this part again when the value changes, as in each frame of a drag. */
+function Live<Value>({ store, children }: { store: Store<Value>; children(value: Value): ReactNode }) {
+  return children(store.use())
 }
 
 const arrows: Record<string, readonly [x: number, y: number]> = {
