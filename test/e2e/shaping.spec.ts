@@ -31,7 +31,7 @@ test('moves a corner in all lots that share it, and what stands on them follows'
 
   await shaping.button('Undo').click()
   await expect(shaping.button('Save')).toBeDisabled()
-  // What was undone stays.
+  // Undone steps stay.
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+Shift+z')
   await shaping.drag(placeAt(100, -100), placeAt(130, -100))

@@ -20,7 +20,7 @@ type Wanted = {
   kind: DefinedKind
   /** Loaded shapes that must stay. */
   keep: ReadonlySet<string>
-  /** The edited shape; what is around it comes first. */
+  /** The edited shape, around which shapes are loaded first. */
   shape: { geometry: Geometry } | undefined
 }
 
