@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, useMemo, useState } from 'react'
 import { maxOperations } from '#domain/features/feature-changes.schema.ts'
 import { recordName } from '#domain/features/land-change.schema.ts'
+import type { CornerKey } from '#domain/geometry/borders/corners.ts'
 import { squareCorners } from '#domain/geometry/borders/reshape-shapes.ts'
 import { type ShapeEdit, ShapeRefusal } from '#domain/geometry/borders/shape-graph.ts'
 import { findGeometryFault } from '#domain/geometry/find-geometry-fault.ts'
@@ -48,6 +49,7 @@ type ShapeEditorProps = {
 export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProps) {
   const onDraft = drafts.set
   const [mode, setMode] = useState<Mode>('corners')
+  const [selected, select] = useState<CornerKey | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isTableOpen, setIsTableOpen] = useState(false)
   const [isConfirming, setIsConfirming] = useState(false)
@@ -93,6 +95,8 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
       onDraft(session.add(words, edit, news))
     },
     activate: (id) => onDraft({ ...(drafts.get() ?? draft), id }),
+    selected,
+    select,
   }
   const pathTask =
     mode === 'corners' || mode === 'merge' || mode === 'deed' || mode === 'transform' ? null : mode

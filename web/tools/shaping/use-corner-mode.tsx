@@ -38,9 +38,8 @@ const noHandles: readonly Handle[] = []
 const noShapes: readonly Shape[] = []
 
 export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
-  const { draft, graph, active, view, changes, attempt, add, activate } = editing
+  const { draft, graph, active, view, changes, attempt, add, activate, selected, select } = editing
   const reachAt = useSnapReach()
-  const [selected, setSelected] = useState<CornerKey | null>(null)
   const [previews] = useState(() => createStore<Preview | null>(null))
   const [movingIds, setMovingIds] = useState(none)
   const dragged = useRef<Dragged | null>(null)
@@ -55,7 +54,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
   const only = (isDetached: boolean) => (isDetached ? { only: draft.id } : {})
 
   function begin(handle: Handle) {
-    setSelected(handle.corner)
+    select(handle.corner)
     const inserted = handle.corner === null ? insertCorner(graph, handle.position) : null
     const corner = handle.corner ?? cornerKey(handle.position)
     dragged.current = { corner, inserted }
@@ -82,7 +81,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
   function remove(corner: CornerKey, isDetached = false) {
     attempt(() => {
       add('Delete a corner', deleteCorner(graph, corner, only(isDetached)))
-      setSelected(null)
+      select(null)
     })
   }
   function nudge([x, y]: readonly [number, number], { shiftKey, altKey }: KeyboardEvent) {
@@ -93,7 +92,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
       const [perLng, perLat] = scaleAt(lat)
       const to: Position = [lng + (x * meters) / perLng, lat + (y * meters) / perLat]
       add('Move a corner', moveCorner(graph, selected, to, only(altKey)))
-      setSelected(cornerKey(to))
+      select(cornerKey(to))
     })
   }
   function place(position: Position) {
@@ -102,13 +101,13 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
       const around = cornersAround(active, selected)
       const snap = snapCorner(graph, position, { reach: reachAt(position), corner: selected, around })
       add('Move a corner', moveCorner(graph, selected, snap?.to ?? position))
-      setSelected(null)
+      select(null)
     })
   }
   function step(words: string, edit: () => ShapeEdit) {
     attempt(() => {
       add(words, edit())
-      setSelected(null)
+      select(null)
     })
   }
   /** The part of the corner becomes a record of its own. */
@@ -121,7 +120,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
         const after = { id, name, geometry: part }
         const whole = new Map([...edit, [id, { before: null, after }] as const])
         add('Make a part a record', whole, { added: { [id]: values }, origins: [{ id, from: [draft.id] }] })
-        setSelected(null)
+        select(null)
       })
     } catch (error) {
       showError('Could not divide it', error as Error)
@@ -154,15 +153,15 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
         end()
         if (!last) return
         add('Move a corner', last.edit)
-        setSelected(null)
+        select(null)
       })
       end()
     },
     onPress: ({ corner, position }) =>
       attempt(() => {
-        if (corner !== null) return setSelected(corner === selected ? null : corner)
+        if (corner !== null) return select(corner === selected ? null : corner)
         add('Insert a corner', insertCorner(graph, position))
-        setSelected(cornerKey(position))
+        select(cornerKey(position))
       }),
     onRemove: ({ corner }) => corner !== null && remove(corner),
   })
@@ -216,7 +215,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
       if (isClickOnHandle()) return
       // A finger hides the corner that it drags.
       if (isByFinger && isSelected) return place(position)
-      setSelected(null)
+      select(null)
       const id = shapeAt(graph, position)
       if (id !== undefined) activate(id)
     },
@@ -225,7 +224,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
       const direction = arrows[key]
       if (key === 'escape' && dragged.current) end()
       else if (selected === null) return false
-      else if (key === 'escape') setSelected(null)
+      else if (key === 'escape') select(null)
       else if (key === 'delete' || key === 'backspace') remove(selected, event.altKey)
       else if (direction) nudge(direction, event)
       else return false
