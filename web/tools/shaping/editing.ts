@@ -27,6 +27,8 @@ export type Editing = {
 export type ModeView = {
   text: string
   readout?: string | null
+  /** Fields of the bar. */
+  fields?: ReactNode
   actions: readonly ToolAction[]
   layers: ReactNode
   /** Drawn as part of `layers` instead. */

@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconChevronUp } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { counted } from '#domain/values/wording.ts'
 import { type ToolAction, ToolActions } from '#web/workspace/tool-actions.tsx'
 import status from '#web/workspace/tool-status.module.css'
@@ -11,6 +12,7 @@ type ShapeBarProps = {
   warnings?: readonly { text: string; actions: readonly ToolAction[] }[]
   /** Warnings that are not listed. */
   more?: number
+  fields?: ReactNode
   steps?: Parameters<typeof ToolActions>[0]['steps']
   actions: readonly ToolAction[]
   menu?: readonly ToolAction[]
@@ -22,6 +24,7 @@ export function ShapeBar({
   problem,
   warnings = [],
   more = 0,
+  fields,
   steps = null,
   actions,
   menu = [],
@@ -47,6 +50,7 @@ export function ShapeBar({
             {problem}
           </p>
         )}
+        {fields}
       </div>
       <div className={status.actions}>
         {menu.length > 0 && (

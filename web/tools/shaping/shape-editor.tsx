@@ -299,6 +299,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
           ...areaWarnings.slice(0, maxWarnings).map((text) => ({ text, actions: [] })),
         ]}
         more={warnings.length - maxWarnings}
+        fields={active && current.fields}
         steps={{ canUndo: draft.done > 0, canRedo: draft.done < draft.steps.length, undo, redo }}
         actions={mode === 'corners' ? [...current.actions, ...general] : current.actions}
         menu={mode === 'corners' && active ? menu : []}
