@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Shape, ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import type { ShapeDraft, StoredStep } from '#web/workspace/shaping.ts'
-import type { ToolAction } from '#web/workspace/tool-actions.tsx'
+import type { Steps, ToolAction } from '#web/workspace/tool-actions.tsx'
 
 /** Records that a step adds, and where its shapes came from. */
 export type StepNews = { added?: ShapeDraft['added']; origins: StoredStep['origins'] }
@@ -29,6 +29,8 @@ export type ModeView = {
   readout?: string | null
   /** Fields of the bar. */
   fields?: ReactNode
+  /** Undone before the steps of the draft. */
+  steps?: Steps
   actions: readonly ToolAction[]
   layers: ReactNode
   /** Drawn as part of `layers` instead. */
@@ -37,3 +39,11 @@ export type ModeView = {
   /** Returns whether it handled the key. */
   onKey(event: KeyboardEvent): boolean
 }
+
+/** Undo and redo of the first, and of the second where the first has none. */
+export const stepsInTurn = (first: Steps | undefined, second: Steps): Steps => ({
+  canUndo: first?.canUndo || second.canUndo,
+  canRedo: first?.canRedo || second.canRedo,
+  undo: () => (first?.canUndo ? first : second).undo(),
+  redo: () => (first?.canRedo ? first : second).redo(),
+})

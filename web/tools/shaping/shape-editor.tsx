@@ -19,7 +19,7 @@ import { doneSteps, netChanges, type ShapeDraft, type shapeDrafts } from '#web/w
 import { useToolMode } from '#web/workspace/tool.ts'
 import type { ToolAction } from '#web/workspace/tool-actions.tsx'
 import { CornerTable } from './corner-table.tsx'
-import type { Editing } from './editing.ts'
+import { type Editing, stepsInTurn } from './editing.ts'
 import { problemsOf, problemsOfShape } from './land-warnings.ts'
 import { RecordDialog } from './record-dialog.tsx'
 import { ShapeBar } from './shape-bar.tsx'
@@ -109,8 +109,12 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
     onProblem: setProblem,
   })
 
-  const undo = () => onDraft({ ...draft, done: Math.max(0, draft.done - 1) })
-  const redo = () => onDraft({ ...draft, done: Math.min(draft.steps.length, draft.done + 1) })
+  const steps = stepsInTurn(current.steps, {
+    canUndo: draft.done > 0,
+    canRedo: draft.done < draft.steps.length,
+    undo: () => onDraft({ ...draft, done: Math.max(0, draft.done - 1) }),
+    redo: () => onDraft({ ...draft, done: Math.min(draft.steps.length, draft.done + 1) }),
+  })
   function cancel() {
     onDraft(null)
     if (changes.size === 0) return
@@ -138,8 +142,8 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
       if (current.onKey(event)) return true
       const key = event.key.toLowerCase()
       const isCommand = event.ctrlKey || event.metaKey
-      if (isCommand && (key === 'y' || (key === 'z' && event.shiftKey))) redo()
-      else if (isCommand && key === 'z') undo()
+      if (isCommand && (key === 'y' || (key === 'z' && event.shiftKey))) steps.redo()
+      else if (isCommand && key === 'z') steps.undo()
       else if (key === 'escape' && changes.size === 0) cancel()
       else return false
       return true
@@ -300,7 +304,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
         ]}
         more={warnings.length - maxWarnings}
         fields={active && current.fields}
-        steps={{ canUndo: draft.done > 0, canRedo: draft.done < draft.steps.length, undo, redo }}
+        steps={steps}
         actions={mode === 'corners' ? [...current.actions, ...general] : current.actions}
         menu={mode === 'corners' && active ? menu : []}
       />
