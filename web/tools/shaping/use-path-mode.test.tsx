@@ -77,6 +77,7 @@ it('undoes points one by one, then the steps of the draft, and redoes them in re
   expect([state.done, can()]).toEqual([0, [false, true]])
   redo()
   redo()
+  expect(state.done).toBe(2)
   redo()
   redo()
   redo()
