@@ -138,3 +138,16 @@ test('draws a deed, fixes an overlap, and edits corners by keyboard', async ({ g
   const saved = await shaping.parcels(mapId)
   expect(saved.get('New lot')?.area).toBeCloseTo((300 * 305) / 43_560, 1)
 })
+
+test('keeps the size of the bar when a corner gets selected', async ({ given, page, server }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const mapId = await given(lots)
+  const shaping = new Shaping(page, server)
+  await shaping.open(mapId, 'Lot 1', corner)
+  await expect(shaping.button('Corner')).toBeDisabled()
+  const before = await shaping.bar.boundingBox()
+  await shaping.records.canvas.click(corner)
+  await expect(shaping.button('Corner')).toBeEnabled()
+  expect(await shaping.bar.boundingBox()).toEqual(before)
+  await isAccessible(page)
+})

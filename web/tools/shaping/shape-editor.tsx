@@ -305,8 +305,16 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
         more={warnings.length - maxWarnings}
         fields={active && current.fields}
         steps={steps}
-        actions={mode === 'corners' ? [...current.actions, ...general] : current.actions}
-        menu={mode === 'corners' && active ? menu : []}
+        actions={mode === 'corners' ? general : current.actions}
+        menus={
+          mode === 'corners'
+            ? [
+                { label: 'More', actions: active ? menu : [] },
+                { label: 'Corner', actions: current.actions },
+              ]
+            : []
+        }
+        isSteady={mode === 'corners'}
       />
     </>
   )

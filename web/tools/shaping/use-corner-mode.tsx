@@ -178,7 +178,8 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     if (isSelected) {
       const shapes = [...graph.idsWith(selected as CornerKey)].flatMap((id) => graph.get(id) ?? [])
       return {
-        text: `Corner of ${namesOf(shapes)}. ${isByFinger ? 'Drag it, or tap its new place.' : 'Drag it, or move it with the arrow keys.'}`,
+        text: `${isByFinger ? 'Drag the corner, or tap its new place.' : 'Drag the corner, or move it with the arrow keys.'} It belongs to ${namesOf(shapes)}.`,
+        readout: areasWords(changes, draft.id),
       }
     }
     const name = active ? nameOf(active) : 'the shape'
