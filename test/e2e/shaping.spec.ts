@@ -144,6 +144,7 @@ test('keeps the size of the bar when a corner gets selected', async ({ given, pa
   const mapId = await given(lots)
   const shaping = new Shaping(page, server)
   await shaping.open(mapId, 'Lot 1', corner)
+  await expect(shaping.bar).toContainText('Hold Alt to move only this shape')
   await expect(shaping.button('Corner')).toBeDisabled()
   const before = await shaping.bar.boundingBox()
   await shaping.records.canvas.click(corner)

@@ -27,6 +27,7 @@ export type Editing = {
 export type ModeView = {
   text: string
   readout?: string | null
+  hint?: string | null
   /** Fields of the bar. */
   fields?: ReactNode
   /** Undone before the steps of the draft. */

@@ -8,6 +8,7 @@ import status from '#web/workspace/tool-status.module.css'
 type ShapeBarProps = {
   text: string
   readout?: string | null | undefined
+  hint?: string | null | undefined
   problem?: string | null
   warnings?: readonly { text: string; actions: readonly ToolAction[] }[]
   /** Warnings that are not listed. */
@@ -23,6 +24,7 @@ type ShapeBarProps = {
 export function ShapeBar({
   text,
   readout,
+  hint,
   problem,
   warnings = [],
   more = 0,
@@ -45,6 +47,7 @@ export function ShapeBar({
         <p role="status" title={isSteady ? text : undefined}>
           {text}
         </p>
+        {hint && <p className={status.hint}>{hint}</p>}
         {(readout || isSteady) && <p className={status.readout}>{readout}</p>}
         {warnings.map((warning) => (
           <p key={warning.text} className={status.problem}>

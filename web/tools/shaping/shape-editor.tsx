@@ -289,6 +289,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
       <ShapeBar
         text={active ? current.text : missingWords(isComplete, isLoading)}
         readout={current.readout}
+        hint={current.hint}
         problem={problem ?? (error ? 'Could not load shapes. Move the map to try again.' : null)}
         warnings={[
           ...conflictWords,

@@ -191,6 +191,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
   }
   return {
     ...wordsOf(),
+    hint: isByFinger ? null : 'Hold Alt to move only this shape, or Ctrl to turn off snapping.',
     movingIds,
     actions: isSelected ? actionsAt(selected as CornerKey) : [],
     layers: (
