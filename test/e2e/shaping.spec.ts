@@ -76,7 +76,7 @@ test('splits a lot by a line and by area, merges two lots, and saves it all at o
   await expect(shaping.status).toHaveText('Merge Lot 3 and Lot 1.')
   await shaping.button('Merge 2 records').click()
   const dialog = page.getByRole('dialog', { name: 'Merge Lot 3 and Lot 1' })
-  await dialog.getByRole('radio', { name: 'Lot 1' }).check()
+  await dialog.getByRole('radio', { name: 'All from Lot 1' }).check()
   await isAccessible(page)
   await dialog.getByRole('button', { name: 'Merge' }).click()
   await expect(dialog).toBeHidden()

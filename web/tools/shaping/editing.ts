@@ -4,8 +4,8 @@ import type { Position } from '#domain/geometry/geometry.schema.ts'
 import type { ShapeDraft, StoredStep } from '#web/workspace/shaping.ts'
 import type { Steps, ToolAction } from '#web/workspace/tool-actions.tsx'
 
-/** Records that a step adds, and where its shapes came from. */
-export type StepNews = { added?: ShapeDraft['added']; origins: StoredStep['origins'] }
+/** Records that a step adds, where its shapes came from, and values of merged records. */
+export type StepNews = Pick<StoredStep, 'origins' | 'values'> & { added?: ShapeDraft['added'] }
 
 /** Shared by the modes of the shape editor. */
 export type Editing = {
