@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Call, type CallField, callLengthMeters, editCall, formatCall } from './call.ts'
+import { type Call, type CallField, callLengthMeters, editCall, formatCall, readBearing } from './call.ts'
 import { type LengthUnit, lengthUnits } from './notation.ts'
 import { readDeed } from './read-deed.ts'
 
@@ -137,4 +137,25 @@ it.each<[Call, CallField, string, string | null]>([
 ])('changes %o: %s to %j', (call, field, text, expected) => {
   const changed = editCall(call, field, text)
   expect(changed && formatCall(changed)).toBe(expected)
+})
+
+it.each([
+  ["N 45°30' E", 45.5],
+  ['s45w', 225],
+  ['azimuth 135.25', 135.25],
+  ['270', 270],
+  ['North', 0],
+  ['w', 270],
+])('reads the bearing %s', (text, azimuthDegrees) => {
+  expect(readBearing(text)).toMatchObject({ azimuthDegrees })
+})
+
+it.each([
+  ['N 45°', 'East or west is missing.'],
+  ['N 95 E', 'A quadrant bearing is at most 90 degrees.'],
+  ['400', 'An azimuth is at most 360 degrees.'],
+  ['', "This is not a bearing, such as N 45°30' E."],
+  ['N 45 E 120 ft', "This is not a bearing, such as N 45°30' E."],
+])('explains why %j is not a bearing', (text, message) => {
+  expect(readBearing(text)).toEqual({ message })
 })

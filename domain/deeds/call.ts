@@ -118,8 +118,9 @@ export type CallField = 'direction' | 'length' | 'radius' | 'arc' | 'delta' | 'c
 export function editCall(call: Call, field: CallField, text: string): Call | null {
   if (field === 'direction') {
     if (call.kind === 'curve' && text.trim() === '') return { ...call, chordAzimuthDegrees: null }
-    const direction = readWhole(text, readDirection) ?? readWhole(`azimuth ${text}`, readDirection)
-    if (!direction || call.kind === 'straight') return direction && { ...call, ...direction }
+    const direction = readBearing(text)
+    if ('message' in direction) return null
+    if (call.kind === 'straight') return { ...call, ...direction }
     return { ...call, chordAzimuthDegrees: direction.azimuthDegrees, form: direction.form }
   }
   if (field === 'delta') {
@@ -147,11 +148,22 @@ export function deltaOf(given: 'arc' | 'chord', meters: number, radiusMeters: nu
   return deltaDegrees > 0 && deltaDegrees < 360 ? deltaDegrees : null
 }
 
+/** Also degrees alone, and one of the four sides: 45.5, north. */
+export function readBearing(text: string): Direction | { message: string } {
+  for (const start of ['', 'azimuth ', 'due ']) {
+    const plain = normalizeText(start + text.trim()).plain
+    const result = readDirection(plain, 0)
+    if (result && 'message' in result) return { message: result.message }
+    if (result?.end === plain.length) return result.value
+  }
+  return { message: "This is not a bearing, such as N 45°30' E." }
+}
+
 function readWhole<Value>(
   text: string,
-  read: (plain: string, at: number) => { value: Value; end: number } | { message: string } | null,
+  read: (plain: string, at: number) => { value: Value; end: number } | null,
 ): Value | null {
   const plain = normalizeText(text.trim()).plain
   const result = read(plain, 0)
-  return result && 'value' in result && result.end === plain.length ? result.value : null
+  return result?.end === plain.length ? result.value : null
 }

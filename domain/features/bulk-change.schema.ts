@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { changeId, featureId, instant } from '#domain/values/common.schema.ts'
 import { bulkActions, bulkStates, maxSelected } from './bulk-change.ts'
-import type { FeatureChange } from './change-feature.ts'
 import { definedKinds } from './definitions.ts'
 import { featureMergePatch } from './feature-changes.schema.ts'
+import type { FeatureChange } from './merge-change.ts'
 
 const ids = z
   .array(featureId)

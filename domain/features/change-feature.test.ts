@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { aParcel, square } from '#test/databases/feature-builders.ts'
-import { applyChange, type FeatureChange } from './change-feature.ts'
+import { applyChange } from './change-feature.ts'
 import { noCustomFields } from './custom-fields.ts'
+import type { FeatureChange } from './merge-change.ts'
 
 describe('the area of a parcel', () => {
   const small = square(-111.1, 34.04, 0.01)

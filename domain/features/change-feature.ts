@@ -15,9 +15,7 @@ import { type CustomFields, fieldsOf } from './custom-fields.ts'
 import { definitions, featureName, hasField, nameFieldOf } from './definitions.ts'
 import { type NewFeature, newFeature } from './feature.schema.ts'
 import type { FeatureToAdd } from './feature-changes.schema.ts'
-
-/** A merge patch (RFC 7396). Null means unknown; groups are merged, lists replaced. */
-export type FeatureChange = Readonly<Record<string, unknown>>
+import { type FeatureChange, isObject, mergeChange } from './merge-change.ts'
 
 /** `message` continues the field's name: 'must not be empty'. */
 export type FieldFault = { field: string; message: string; at?: { lat: number; lng: number } }
@@ -48,7 +46,7 @@ export function applyChange(
   const fields: Fields = fieldsOf(current.kind, customFields)
   const unknown = [...unknownFields(fields, current, change), ...followingFields(fields, change)]
   if (unknown.length > 0) return { faults: unknown }
-  const merged = complete(fields, merge(current, change))
+  const merged = complete(fields, mergeChange(current, change))
   const wanted = checkFeature(withFittingType(current.kind, merged, change), Object.keys(change), examine)
   if ('faults' in wanted) return wanted
   const faults = [
@@ -187,17 +185,6 @@ export function faultOfShape(geometry: Geometry): FieldFault | null {
   }
 }
 
-/** RFC 7396, but null stays null: a feature has all of its fields. */
-function merge(current: Values, change: Values): Values {
-  const merged: Record<string, unknown> = { ...current }
-  for (const [key, value] of Object.entries(change)) {
-    const previous = current[key]
-    // A geometry is one value: parts of two do not combine.
-    merged[key] = key !== 'geometry' && isObject(value) && isObject(previous) ? merge(previous, value) : value
-  }
-  return merged
-}
-
 function complete(fields: Fields, given: Values): Values {
   const values = Object.entries(fields).map(([key, { value, isRequired, initial = null }]) => {
     const current = given[key] ?? (isRequired || given[key] === undefined ? initial : null)
@@ -253,6 +240,3 @@ function isFollowing({
 
 const acresOf = ({ geometry }: NewFeature, examine?: Examine) =>
   examine ? examine(geometry).acres : measureAcres(geometry)
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -7,34 +7,45 @@ import { counted, formatNumber } from '#domain/values/wording.ts'
 import { DateInput } from '#web/ui/date-input.tsx'
 import { formatLand, readersUnits } from '#web/ui/measures.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
+import { today } from '#web/ui/time-zone.ts'
 import classes from './land.module.css'
-import { useEarlierLand } from './use-earlier-land.ts'
+import { isFuture, useEarlierLand } from './use-earlier-land.ts'
 
 export type EarlierLandProps = {
   mapId: string
   extent: Bounds | null
-  /** A day; undefined if no earlier land is shown. */
+  /** YYYY-MM-DD or YYYY-MM-DDTHH:mm; undefined if no earlier land is shown. */
   asOf: string | undefined
-  onAsOf(day: string | undefined): void
+  onAsOf(asOf: string | undefined): void
   onShow(place: LatLng): void
 }
 
-/** The parcels of the map's view as of a day. Their shapes are drawn by `LandLayers`. */
+/** The parcels of the map's view as of a day or time. Their shapes are drawn by `LandLayers`. */
 export function EarlierLand({ mapId, extent, asOf, onAsOf, onShow }: EarlierLandProps) {
   const { data, error, isFetching } = useEarlierLand(mapId, asOf, extent)
+  const [day = '', time = ''] = asOf?.split('T') ?? []
+  const hasError = asOf !== undefined && isFuture(asOf)
   return (
     <section aria-label="Earlier land">
       <h2>Earlier land</h2>
       <p className={classes.what}>
-        Names and shapes of parcels at the end of a day, for the area on the map.
+        Names and shapes of parcels at the end of a day, or at a time, for the area on the map.
       </p>
       <div className={classes.start}>
         <DateInput
           type="date"
           label="As of"
-          value={asOf ?? ''}
-          max={new Date().toISOString().slice(0, 10)}
-          onChange={(text) => onAsOf(/^\d{4}-\d\d-\d\d$/.test(text) ? text : undefined)}
+          value={day}
+          max={today()}
+          error={hasError && 'Choose a time that is not in the future'}
+          onChange={(text) => onAsOf(/^\d{4}-\d\d-\d\d$/.test(text) ? withTime(text, time) : undefined)}
+        />
+        <DateInput
+          type="time"
+          label="Time (optional)"
+          disabled={day === ''}
+          value={time}
+          onChange={(text) => onAsOf(withTime(day, text))}
         />
         {asOf !== undefined && (
           <SmallButton onClick={() => onAsOf(undefined)}>Show current land only</SmallButton>
@@ -45,7 +56,7 @@ export function EarlierLand({ mapId, extent, asOf, onAsOf, onShow }: EarlierLand
           {error.message}
         </p>
       )}
-      {asOf !== undefined && data && (
+      {asOf !== undefined && !hasError && data && (
         <>
           <p role="status">{isFetching ? 'Loading…' : summaryOf(data)}</p>
           <EarlierParcels items={data.items} onShow={onShow} />
@@ -54,6 +65,8 @@ export function EarlierLand({ mapId, extent, asOf, onAsOf, onShow }: EarlierLand
     </section>
   )
 }
+
+const withTime = (day: string, time: string) => (/^\d\d:\d\d/.test(time) ? `${day}T${time.slice(0, 5)}` : day)
 
 function summaryOf({ items, added, isComplete }: ParcelsAsOf): string {
   if (!isComplete) return 'Too many parcels, or changes of them, in this area. Zoom in to see them.'

@@ -4,7 +4,7 @@ import { landCheckQuery } from '#web/api/land.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { ColoredShapes, MarkedPlace } from '#web/map/colored-shapes.tsx'
 import { classFacts, middleOf } from './problems.ts'
-import { useEarlierLand } from './use-earlier-land.ts'
+import { isFuture, useEarlierLand } from './use-earlier-land.ts'
 
 const colors = Object.fromEntries(Object.entries(classFacts).map(([name, { color }]) => [name, color]))
 const sinceColors = { changed: '#7048e8', removed: '#d92d20' }
@@ -29,11 +29,13 @@ export function LandLayers({ mapId, extent, asOf, marked }: LandLayersProps) {
         id="earlier-land"
         data={{
           type: 'FeatureCollection',
-          features: (asOf === undefined ? [] : (earlier?.items ?? [])).map(({ geometry, since }) => ({
-            type: 'Feature',
-            geometry,
-            properties: { since },
-          })),
+          features: (asOf === undefined || isFuture(asOf) ? [] : (earlier?.items ?? [])).map(
+            ({ geometry, since }) => ({
+              type: 'Feature',
+              geometry,
+              properties: { since },
+            }),
+          ),
         }}
         property="since"
         colors={sinceColors}

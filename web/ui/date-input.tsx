@@ -1,11 +1,11 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import type { SyntheticEvent } from 'react'
 
-/** The text of a date of which the user typed only a part. No date, so that forms report it. */
+/** The text of a date or time of which the user typed only a part. No date, so that forms report it. */
 export const incompleteDate = 'incomplete'
 
 type DateInputProps = Omit<TextInputProps, 'type' | 'value' | 'onChange'> & {
-  type: 'date' | 'datetime-local'
+  type: 'date' | 'datetime-local' | 'time'
   value: string
   onChange(text: string): void
 }

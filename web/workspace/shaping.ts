@@ -1,5 +1,6 @@
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import type { LandChange, LandRecord } from '#domain/features/land-change.schema.ts'
+import { type FeatureChange, mergeChange } from '#domain/features/merge-change.ts'
 import type { Shape, ShapeEdit } from '#domain/geometry/borders/shape-graph.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
 import { defineTabStore, type TabStore } from '#web/ui/unsaved/tab-store.ts'
@@ -13,6 +14,8 @@ export type StoredStep = {
   changes: readonly StoredChange[]
   /** The shapes that a split or merge made, with those they came from. */
   origins: LandChange['origins']
+  /** Values that a merge took from other records, by the id of the rest. */
+  values?: Readonly<Record<string, FeatureChange>>
 }
 
 /** Unsaved changes of shapes of one kind. */
@@ -46,6 +49,10 @@ const isDraft = (stored: unknown): stored is ShapeDraft =>
   typeof stored === 'object' && stored !== null && 'steps' in stored && 'versions' in stored
 
 export const doneSteps = ({ steps, done }: ShapeDraft) => steps.slice(0, done)
+
+/** Values of other records that merges gave to this one. */
+export const takenValues = (draft: ShapeDraft, id: string): FeatureChange =>
+  doneSteps(draft).reduce<FeatureChange>((all, { values }) => mergeChange(all, values?.[id] ?? {}), {})
 
 export type NetChange = { before: Shape | null; after: Shape | null }
 

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import {
-  applyChange,
-  completeFeature,
-  type FeatureChange,
-  type FieldFault,
-} from '#domain/features/change-feature.ts'
+import { applyChange, completeFeature, type FieldFault } from '#domain/features/change-feature.ts'
 import { definitions, hasField } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { FeatureToAdd } from '#domain/features/feature-changes.schema.ts'
 import type { HistoryAction } from '#domain/features/history.schema.ts'
+import type { FeatureChange } from '#domain/features/merge-change.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import { entryOf, listedEntries } from '#domain/maintenance/follow-entries.ts'
 import { placementOf } from '#domain/tiles/placement.ts'

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { FeatureHistory } from '#domain/features/history.schema.ts'
 import type { ParcelsAsOf } from '#domain/features/parcels-as-of.schema.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
@@ -58,7 +58,7 @@ onEachEngine('parcels as of a time', (createDatabase) => {
 
     expect((await asOf('2001-01-01T00:00:00Z')).items).toEqual([])
 
-    const after = await asOf(textOf((await changeOf('added')) + 60_000))
+    const after = await asOf(textOf(await changeOf('added')))
     expect(statesOf(after)).toEqual({
       changed: 'Lot 1A same',
       same: 'Lot 3 same',
@@ -74,6 +74,21 @@ onEachEngine('parcels as of a time', (createDatabase) => {
     await send('PATCH', '/features/changed', { geometry: small, owner: 'Rosa Ortiz' })
     const then = await asOf(textOf(changedAt - 1))
     expect(statesOf(then).changed).toBe('Lot 1 same')
+  })
+
+  it('can be those of any time until the end of the current day', async () => {
+    const database = await createDatabase()
+    const { app, asOf } = await start(database)
+    await database.write((transaction) =>
+      transaction.updateTable('clients').set({ time_zone: 'America/Phoenix' }).execute(),
+    )
+    vi.useFakeTimers({ now: Date.parse('2026-11-28T20:00:00Z'), toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    expect((await asOf('2026-11-29T06:59:59.999Z')).items).toHaveLength(3)
+    const staff = await signIn(database, ['editor:oak-hills'])
+    const future = '/api/maps/oak-hills/parcels-as-of?at=2026-11-29T07:00:00Z&bbox=9,19,11,21'
+    const { detail } = expectProblem(await app.get(future, staff), 400)
+    expect(detail).toBe('at: must not be in the future')
   })
 
   it('are for staff', async () => {

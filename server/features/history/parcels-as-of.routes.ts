@@ -6,10 +6,13 @@ import { partsOfBox } from '#domain/geometry/box.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { instant, mapId } from '#domain/values/common.schema.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
+import { localDay } from '#domain/values/time-zones.ts'
 import type { Database, Extent, ReadDatabase } from '../../database/database.ts'
 import { disconnectSignal } from '../../http/disconnect-signal.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { boxQuery } from '../../http/page-parameters.ts'
+import { ProblemError } from '../../http/problem.ts'
+import { readTimeZone } from '../../maps/time-zone.queries.ts'
 import { measureShapesIn, readShapesIn } from '../changes/parcel-at.queries.ts'
 import { readStateAt } from './feature-history.ts'
 import { readChangedSince, readParcelsRemovedSince } from './parcels-as-of.queries.ts'
@@ -30,13 +33,17 @@ export const parcelsAsOfRoutes: FastifyPluginCallbackZod<{ database: Database }>
         'features can be restored are missing.',
       tags: ['features'],
       params: z.object({ mapId }),
-      querystring: z.strictObject({ at: instant, bbox: boxQuery }),
+      querystring: z.strictObject({
+        at: instant.meta({ description: 'Not after the current day' }),
+        bbox: boxQuery,
+      }),
       response: { 200: parcelsAsOf },
     },
-    handler(request, reply) {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { at, bbox } = request.query
       forOnePerson(reply)
+      await requirePast(mapId, at)
       const caller = { mapId, signal: disconnectSignal(reply) }
       return database.readInWorker(caller, (read) =>
         readParcelsAsOf(read, { mapId, boxes: partsOfBox(bbox), at: Date.parse(at) }),
@@ -44,6 +51,14 @@ export const parcelsAsOfRoutes: FastifyPluginCallbackZod<{ database: Database }>
     },
   })
   done()
+
+  /** Any time of the current day is accepted: its end is the current land. */
+  async function requirePast(mapId: string, at: string) {
+    const zone = await readTimeZone(database, mapId)
+    if (localDay(Date.parse(at), zone) <= localDay(Date.now(), zone)) return
+    const message = 'must not be in the future'
+    throw new ProblemError(400, `at: ${message}`, [{ in: 'query', name: 'at', message }])
+  }
 
   async function readParcelsAsOf(
     read: ReadDatabase,

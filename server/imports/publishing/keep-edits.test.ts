@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Person } from '#domain/access/session.schema.ts'
-import type { FeatureChange } from '#domain/features/change-feature.ts'
+import type { FeatureChange } from '#domain/features/merge-change.ts'
 import { type CreateDatabase, onEachEngine, onEngine, type TestDatabase } from '#test/databases/databases.ts'
 import { storeClient } from '#test/databases/feature-builders.ts'
 import { inputOf } from '#test/imports/import-inputs.ts'

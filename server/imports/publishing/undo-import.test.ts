@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { FeatureChange } from '#domain/features/change-feature.ts'
+import type { FeatureChange } from '#domain/features/merge-change.ts'
 import { onEachEngine, onEngine, type TestDatabase } from '#test/databases/databases.ts'
 import { inputOf } from '#test/imports/import-inputs.ts'
 import { NotAnsweredError } from '../../domain-error.ts'

@@ -33,7 +33,10 @@ export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapS
     rows: oneOf(search.rows, [...trialOutcomes, 'repaired'] as const),
     webhook: filledText(search.webhook, 80),
     versions: oneOf(search.versions, ['open'] as const),
-    asOf: typeof search.asOf === 'string' && /^\d{4}-\d\d-\d\d$/.test(search.asOf) ? search.asOf : undefined,
+    asOf:
+      typeof search.asOf === 'string' && /^\d{4}-\d\d-\d\d(T\d\d:\d\d)?$/.test(search.asOf)
+        ? search.asOf
+        : undefined,
   }
 }
 

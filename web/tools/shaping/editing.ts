@@ -3,10 +3,10 @@ import type { CornerKey } from '#domain/geometry/borders/corners.ts'
 import type { Shape, ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import type { ShapeDraft, StoredStep } from '#web/workspace/shaping.ts'
-import type { ToolAction } from '#web/workspace/tool-actions.tsx'
+import type { Steps, ToolAction } from '#web/workspace/tool-actions.tsx'
 
-/** Records that a step adds, and where its shapes came from. */
-export type StepNews = { added?: ShapeDraft['added']; origins: StoredStep['origins'] }
+/** Records that a step adds, where its shapes came from, and values of merged records. */
+export type StepNews = Pick<StoredStep, 'origins' | 'values'> & { added?: ShapeDraft['added'] }
 
 /** Shared by the modes of the shape editor. */
 export type Editing = {
@@ -30,6 +30,11 @@ export type Editing = {
 export type ModeView = {
   text: ReactNode
   readout?: ReactNode
+  hint?: string | null
+  /** Fields of the bar. */
+  fields?: ReactNode
+  /** Undone before the steps of the draft. */
+  steps?: Steps
   actions: readonly ToolAction[]
   layers: ReactNode
   /** Drawn as part of `layers` instead. */
@@ -38,3 +43,11 @@ export type ModeView = {
   /** Returns whether it handled the key. */
   onKey(event: KeyboardEvent): boolean
 }
+
+/** Undo and redo of the first, and of the second where the first has none. */
+export const stepsInTurn = (first: Steps | undefined, second: Steps): Steps => ({
+  canUndo: first?.canUndo || second.canUndo,
+  canRedo: first?.canRedo || second.canRedo,
+  undo: () => (first?.canUndo ? first : second).undo(),
+  redo: () => (first?.canRedo ? first : second).redo(),
+})

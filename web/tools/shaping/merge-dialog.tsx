@@ -1,78 +1,116 @@
 import { Button, Radio } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { Field, Fields } from '#domain/definition/definition.ts'
-import { definitions } from '#domain/features/definitions.ts'
-import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import { valueInWords } from '#domain/features/value-in-words.ts'
+import { useId, useState } from 'react'
+import { type Field, type Fields, singleFields, valueAt } from '#domain/definition/definition.ts'
+import { fieldsOf } from '#domain/features/custom-fields.ts'
+import { nameFieldOf } from '#domain/features/definitions.ts'
+import { type FeatureChange, mergeChange } from '#domain/features/merge-change.ts'
 import type { Shape } from '#domain/geometry/borders/shape-graph.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
+import { useCustomFields } from '#web/api/custom-fields.api.ts'
 import { featureDetailQuery } from '#web/api/features.api.ts'
+import { showValue } from '#web/features/feature-facts.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import type { ShapeDraft } from '#web/workspace/shaping.ts'
+import { type ShapeDraft, takenValues } from '#web/workspace/shaping.ts'
 import { nameOf, namesOf } from './shape-words.ts'
 import classes from './shaping.module.css'
 
 type MergeDialogProps = {
   mapId: string
   shapes: readonly Shape[]
-  added: ShapeDraft['added']
+  draft: ShapeDraft
   isOpen: boolean
   onClose(): void
-  onMerge(targetId: string): void
+  /** `taken` are values of the others. */
+  onMerge(targetId: string, taken: FeatureChange): void
 }
 
-/** The user chooses the record whose values stay. */
-export function MergeDialog({ mapId, shapes, added, isOpen, onClose, onMerge }: MergeDialogProps) {
+/** The user chooses the record that stays, and which of its values those of others replace. */
+export function MergeDialog({ mapId, shapes, draft, isOpen, onClose, onMerge }: MergeDialogProps) {
   const [chosen, setChosen] = useState<string | null>(null)
-  const saved = shapes.filter(({ id }) => added[id] === undefined)
+  /** Of fields whose value is not that of the record that stays, the record that it is taken from. */
+  const [sources, setSources] = useState<Readonly<Record<string, string>>>({})
+  const baseId = useId()
+  const fields: Fields = fieldsOf(draft.kind, useCustomFields(mapId))
+  const saved = shapes.filter(({ id }) => draft.added[id] === undefined)
   const details = useQueries({
     queries: saved.map(({ id }) => ({ ...featureDetailQuery(mapId, id), enabled: isOpen })),
+  }).flatMap(({ data }) => data ?? [])
+  const names = new Map(
+    details.flatMap((detail) =>
+      Object.entries(detail.referenceNames).map(([path, name]) => [valueAt(detail, path), name] as const),
+    ),
+  )
+  const isLoaded = details.length === saved.length
+  const targetId = shapes.some(({ id }) => id === chosen) ? chosen : shapes[0]?.id
+  const columns = shapes.map(({ id, name }) => {
+    const values: FeatureChange = details.find((detail) => detail.id === id) ?? draft.added[id] ?? {}
+    return { id, values: { ...mergeChange(values, takenValues(draft, id)), [nameFieldOf(draft.kind)]: name } }
   })
-  const byId = new Map(details.flatMap(({ data }) => (data ? [[data.id, data] as const] : [])))
-  const targetId = chosen !== null && shapes.some(({ id }) => id === chosen) ? chosen : shapes[0]?.id
-  const columns = shapes.map((shape) => ({ shape, values: valuesOf(byId.get(shape.id), added[shape.id]) }))
-  const [first] = byId.values()
-  const rows = first
-    ? rowsOf(
-        first,
-        columns.map(({ values }) => values),
-      )
-    : []
-  const isLoaded = details.every(({ data }) => data !== undefined)
+  const rows = isLoaded ? rowsOf(fields, columns) : []
+  const sourceOf = (path: string) => columns.find(({ id }) => id === sources[path])?.id ?? targetId
+
+  function merge() {
+    if (!targetId) return
+    const taken = rows.flatMap(({ path, values }) => {
+      const index = columns.findIndex(({ id }) => id === sourceOf(path))
+      return columns[index]?.id === targetId ? [] : [changeOf(path, values[index])]
+    })
+    onMerge(targetId, taken.reduce(mergeChange, {}))
+  }
   return (
     <Dialog title={`Merge ${namesOf(shapes)}`} isOpen={isOpen} onClose={onClose} size="lg">
       {() => (
         <div className={classes.form}>
           <p>
-            The merged record keeps the values of one of them, and its history. It gets the files of the
-            others, which are removed; you can undo this.
+            The merged record keeps the history of one of them, and its values unless you choose others. It
+            gets the files of the others, which are removed; you can undo this.
           </p>
           <div className={classes.compared}>
             <table>
               <thead>
                 <tr>
                   <th scope="col">Keep</th>
-                  {columns.map(({ shape }) => (
-                    <th key={shape.id} scope="col" data-kept={shape.id === targetId || undefined}>
+                  {shapes.map((shape) => (
+                    <th key={shape.id} scope="col">
                       <Radio
-                        label={nameOf(shape)}
-                        name="kept"
+                        label={`All from ${nameOf(shape)}`}
+                        name={baseId}
                         checked={shape.id === targetId}
                         onChange={() => setChosen(shape.id)}
+                        // Also reverts the choices of single fields.
+                        onClick={() => setSources({})}
                       />
                     </th>
                   ))}
                 </tr>
               </thead>
               <tbody>
-                {rows.map(({ label, texts }) => (
-                  <tr key={label}>
-                    <th scope="row">{label}</th>
-                    {columns.map(({ shape }, index) => (
-                      <td key={shape.id} data-kept={shape.id === targetId || undefined}>
-                        {texts[index]}
-                      </td>
-                    ))}
+                {rows.map(({ path, field, values, isSame }) => (
+                  <tr key={path}>
+                    <th scope="row">{field.label}</th>
+                    {shapes.map((shape, index) => {
+                      const value = values[index]
+                      const shown =
+                        showValue(field, value, { name: names.get(value) ?? null, onSelect: null }) || '–'
+                      const isTaken = shape.id === sourceOf(path)
+                      return (
+                        <td key={shape.id} data-kept={isTaken || undefined}>
+                          {isSame ? (
+                            shown
+                          ) : (
+                            <Radio
+                              size="xs"
+                              label={shown}
+                              aria-label={`${field.label} of ${nameOf(shape)}`}
+                              name={`${baseId} ${path}`}
+                              checked={isTaken}
+                              onChange={() => setSources({ ...sources, [path]: shape.id })}
+                            />
+                          )}
+                        </td>
+                      )
+                    })}
                   </tr>
                 ))}
               </tbody>
@@ -82,10 +120,7 @@ export function MergeDialog({ mapId, shapes, added, isOpen, onClose, onMerge }: 
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button
-              disabled={!isLoaded || targetId === undefined}
-              onClick={() => targetId && onMerge(targetId)}
-            >
+            <Button disabled={!isLoaded || targetId === undefined} onClick={merge}>
               Merge
             </Button>
           </div>
@@ -95,36 +130,19 @@ export function MergeDialog({ mapId, shapes, added, isOpen, onClose, onMerge }: 
   )
 }
 
-type Values = Readonly<Record<string, unknown>>
-
-const valuesOf = (detail: FeatureDetail | undefined, added: Values | undefined): Values =>
-  (detail as unknown as Values | undefined) ?? added ?? {}
+type Row = { path: string; field: Field; values: unknown[]; isSame: boolean }
 
 /** Fields in which at least one of the records has a value. */
-function rowsOf({ kind }: FeatureDetail, columns: readonly Values[]) {
-  const { fields }: { fields: Fields } = definitions[kind]
-  return leavesOf(fields).flatMap(({ path, label, field }) => {
-    const texts = columns.map((values) => textOf(field, valueAt(values, path)))
-    return texts.some((text) => text !== '') ? [{ label, texts }] : []
-  })
-}
-
-type Leaf = { path: readonly string[]; label: string; field: Field }
-
-const leavesOf = (fields: Fields, above: readonly string[] = []): Leaf[] =>
-  Object.entries(fields).flatMap(([key, field]) => {
-    const path = [...above, key]
-    if (field.followsFrom) return []
-    return field.value.type === 'group'
-      ? leavesOf(field.value.fields, path)
-      : [{ path, label: field.label, field }]
+const rowsOf = (fields: Fields, columns: readonly { values: FeatureChange }[]): Row[] =>
+  singleFields(fields).flatMap(([path, field]) => {
+    const values = columns
+      .map((column) => valueAt(column.values, path))
+      .map((value) => (value === '' ? null : value))
+    if (field.followsFrom || values.every((value) => value === null)) return []
+    return [{ path, field, values, isSame: values.every((value) => isEqual(value, values[0])) }]
   })
 
-const valueAt = (values: Values, path: readonly string[]): unknown =>
-  path.reduce<unknown>((value, key) => (value as Values | null | undefined)?.[key], values)
-
-function textOf(field: Field, value: unknown): string {
-  if (value === null || value === undefined || value === '') return ''
-  const text = valueInWords(field, value)
-  return typeof text === 'object' ? '' : String(text)
+function changeOf(path: string, value: unknown): FeatureChange {
+  const [key = '', part] = path.split('.')
+  return { [key]: part === undefined ? value : { [part]: value } }
 }

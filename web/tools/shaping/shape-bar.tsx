@@ -8,30 +8,47 @@ import status from '#web/workspace/tool-status.module.css'
 type ShapeBarProps = {
   text: ReactNode
   readout?: ReactNode
+  hint?: string | null | undefined
   problem?: string | null
   warnings?: readonly { text: string; actions: readonly ToolAction[] }[]
   /** Warnings that are not listed. */
   more?: number
+  fields?: ReactNode
   steps?: Parameters<typeof ToolActions>[0]['steps']
   actions: readonly ToolAction[]
-  menu?: readonly ToolAction[]
+  menus?: readonly { label: string; actions: readonly ToolAction[] }[]
+  /** Text, readout and menus take the same space, whatever they contain. */
+  isSteady?: boolean
 }
 
 export function ShapeBar({
   text,
   readout,
+  hint,
   problem,
   warnings = [],
   more = 0,
+  fields,
   steps = null,
   actions,
-  menu = [],
+  menus = [],
+  isSteady = false,
 }: ShapeBarProps) {
   return (
-    <section ref={focusOnce} tabIndex={-1} className={status.bar} aria-label="Shape editing" data-open>
+    <section
+      ref={focusOnce}
+      tabIndex={-1}
+      className={status.bar}
+      aria-label="Shape editing"
+      data-open
+      data-steady={isSteady || undefined}
+    >
       <div className={status.words}>
-        <p role="status">{text}</p>
-        {readout && <p className={status.readout}>{readout}</p>}
+        <p role="status" title={isSteady && typeof text === 'string' ? text : undefined}>
+          {text}
+        </p>
+        {hint && <p className={status.hint}>{hint}</p>}
+        {(readout || isSteady) && <p className={status.readout}>{readout}</p>}
         {warnings.map((warning) => (
           <p key={warning.text} className={status.problem}>
             {warning.text}{' '}
@@ -48,24 +65,31 @@ export function ShapeBar({
             {problem}
           </p>
         )}
+        {fields}
       </div>
       <div className={status.actions}>
-        {menu.length > 0 && (
-          <Menu position="top-start" withinPortal>
+        {menus.map(({ label, actions: items }) => (
+          <Menu key={label} position="top-start" withinPortal>
             <Menu.Target>
-              <Button size="compact-sm" h={30} variant="default" rightSection={<IconChevronUp size={14} />}>
-                More
+              <Button
+                size="compact-sm"
+                h={30}
+                variant="default"
+                disabled={items.length === 0}
+                rightSection={<IconChevronUp size={14} />}
+              >
+                {label}
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              {menu.map(({ label, run }) => (
-                <Menu.Item key={label} onClick={run}>
-                  {label}
+              {items.map((item) => (
+                <Menu.Item key={item.label} onClick={item.run}>
+                  {item.label}
                 </Menu.Item>
               ))}
             </Menu.Dropdown>
           </Menu>
-        )}
+        ))}
         <ToolActions steps={steps} actions={actions} />
       </div>
     </section>

@@ -20,7 +20,7 @@ import { doneSteps, netChanges, type ShapeDraft, type shapeDrafts } from '#web/w
 import { useToolMode } from '#web/workspace/tool.ts'
 import type { ToolAction } from '#web/workspace/tool-actions.tsx'
 import { CornerTable } from './corner-table.tsx'
-import type { Editing } from './editing.ts'
+import { type Editing, stepsInTurn } from './editing.ts'
 import { problemsOf, problemsOfShape } from './land-warnings.ts'
 import { RecordDialog } from './record-dialog.tsx'
 import { ShapeBar } from './shape-bar.tsx'
@@ -115,8 +115,12 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
   })
 
   const hasSteps = draft.steps.length > 0
-  const undo = () => onDraft({ ...draft, done: Math.max(0, draft.done - 1) })
-  const redo = () => onDraft({ ...draft, done: Math.min(draft.steps.length, draft.done + 1) })
+  const steps = stepsInTurn(current.steps, {
+    canUndo: draft.done > 0,
+    canRedo: draft.done < draft.steps.length,
+    undo: () => onDraft({ ...draft, done: Math.max(0, draft.done - 1) }),
+    redo: () => onDraft({ ...draft, done: Math.min(draft.steps.length, draft.done + 1) }),
+  })
   function cancel() {
     onDraft(null)
     if (!hasSteps) return
@@ -144,8 +148,8 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
       if (current.onKey(event)) return true
       const key = event.key.toLowerCase()
       const isCommand = event.ctrlKey || event.metaKey
-      if (isCommand && (key === 'y' || (key === 'z' && event.shiftKey))) redo()
-      else if (isCommand && key === 'z') undo()
+      if (isCommand && (key === 'y' || (key === 'z' && event.shiftKey))) steps.redo()
+      else if (isCommand && key === 'z') steps.undo()
       else if (key === 'escape' && !hasSteps) cancel()
       else return false
       return true
@@ -295,6 +299,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
       <ShapeBar
         text={active ? current.text : missingWords(isComplete, isLoading)}
         readout={current.readout}
+        hint={current.hint}
         problem={problem ?? (error ? 'Could not load shapes. Move the map to try again.' : null)}
         warnings={[
           ...conflictWords,
@@ -309,9 +314,18 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
           ...areaWarnings.slice(0, maxWarnings).map((text) => ({ text, actions: [] })),
         ]}
         more={warnings.length - maxWarnings}
-        steps={{ canUndo: draft.done > 0, canRedo: draft.done < draft.steps.length, undo, redo }}
-        actions={mode === 'corners' ? [...current.actions, ...general] : current.actions}
-        menu={mode === 'corners' && active ? menu : []}
+        fields={active && current.fields}
+        steps={steps}
+        actions={mode === 'corners' ? general : current.actions}
+        menus={
+          mode === 'corners'
+            ? [
+                { label: 'More', actions: active ? menu : [] },
+                { label: 'Corner', actions: current.actions },
+              ]
+            : []
+        }
+        isSteady={mode === 'corners'}
       />
     </>
   )

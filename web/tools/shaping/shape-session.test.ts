@@ -5,7 +5,14 @@ import { moveCorner } from '#domain/geometry/borders/edit-corners.ts'
 import type { ShapeEdit } from '#domain/geometry/borders/shape-graph.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import type { ShapeDraft } from '#web/workspace/shaping.ts'
-import { landChangeOf, operationsOf, ShapeSession, withMine, withTheirs } from './shape-session.ts'
+import {
+  type LoadedShape,
+  landChangeOf,
+  operationsOf,
+  ShapeSession,
+  withMine,
+  withTheirs,
+} from './shape-session.ts'
 
 const square = (x: number, y: number): Geometry => ({
   type: 'Polygon',
@@ -128,6 +135,52 @@ it('adds the pieces of a split, removes merged records, and names where they cam
     ],
   })
   expect(landChangeOf(move(empty, [1.2, 1]))).toBeUndefined()
+})
+
+it('sends the values that a merge takes from other records, until it is undone', () => {
+  const session = new ShapeSession(loaded, empty)
+  const merge = (ids: [target: string, other: string], taken: object) =>
+    session.add('Merge', mergeShapes(session.graph, ids), {
+      origins: [{ id: ids[0], from: ids }],
+      values: { [ids[0]]: { ...taken } },
+    })
+  const merged = merge(['a', 'b'], { owner: 'Rosa', taxInfo: { annualAmount: 5 } })
+  expect(operationsOf(merged)).toMatchObject([
+    { action: 'remove', id: 'b' },
+    { action: 'change', id: 'a', change: { owner: 'Rosa', taxInfo: { annualAmount: 5 }, geometry: {} } },
+  ])
+  const again = new ShapeSession(loaded, { ...merged, done: 0 })
+  const moved = again.add('Move', moveCorner(again.graph, corner, [1.2, 1]))
+  expect(operationsOf(moved)[0]).toEqual({
+    action: 'change',
+    id: 'a',
+    version: 3,
+    change: { geometry: expect.anything() },
+  })
+  const [conflict] = new ShapeSession([{ ...loaded[0], version: 4 } as LoadedShape], merged).conflicts(
+    () => false,
+  )
+  expect(conflict && withTheirs(merged, conflict).steps[0]?.values).toEqual({})
+})
+
+it('adds a record with the values that a merge takes from others', () => {
+  const piece = { id: 'piece', name: 'Lot C', geometry: square(2, 0) }
+  const added = { piece: { zoning: { type: 'R-1', restrictions: 'none' }, owner: 'Sam' } }
+  const first = new ShapeSession(loaded, empty).add(
+    'New lot',
+    new Map([['piece', { before: null, after: piece }]]),
+    { added, origins: [] },
+  )
+  const { graph } = new ShapeSession(loaded, first)
+  const ids = ['piece', 'b']
+  const merged = new ShapeSession(loaded, first).add('Merge', mergeShapes(graph, ids), {
+    origins: [{ id: 'piece', from: ids }],
+    values: { piece: { zoning: { type: 'R-2' } } },
+  })
+  expect(operationsOf(merged)[1]).toMatchObject({
+    action: 'add',
+    feature: { name: 'Lot C', owner: 'Sam', zoning: { type: 'R-2', restrictions: 'none' } },
+  })
 })
 
 it('forgets versions of shapes whose changes were undone', () => {

@@ -1,6 +1,7 @@
-import { definitions } from '#domain/features/definitions.ts'
+import { nameFieldOf } from '#domain/features/definitions.ts'
 import type { FeatureOperation } from '#domain/features/feature-changes.schema.ts'
 import type { LandChange } from '#domain/features/land-change.schema.ts'
+import { mergeChange } from '#domain/features/merge-change.ts'
 import type { ShapesInBox } from '#domain/features/shapes.schema.ts'
 import { type Shape, type ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import {
@@ -9,6 +10,7 @@ import {
   netChanges,
   type ShapeDraft,
   type StoredStep,
+  takenValues,
 } from '#web/workspace/shaping.ts'
 import type { StepNews } from './editing.ts'
 
@@ -48,9 +50,9 @@ export class ShapeSession {
   }
 
   /** Discards undone steps. */
-  add(words: string, edit: ShapeEdit, { added = {}, origins }: StepNews = { origins: [] }): ShapeDraft {
+  add(words: string, edit: ShapeEdit, { added = {}, ...news }: StepNews = { origins: [] }): ShapeDraft {
     const changes = [...edit].map(([id, { before, after }]) => [id, before, after] as const)
-    const step = { words, changes, origins }
+    const step = { words, changes, ...news }
     const versions = { ...this.draft.versions }
     for (const id of edit.keys()) {
       const version = this.loaded.get(id)?.version
@@ -71,7 +73,11 @@ export class ShapeSession {
 export function withTheirs(draft: ShapeDraft, { before: { id } }: Conflict): ShapeDraft {
   const rest = (steps: readonly StoredStep[]) =>
     steps
-      .map((step) => ({ ...step, changes: step.changes.filter(([one]) => one !== id) }))
+      .map(({ values: { [id]: _, ...values } = {}, ...step }) => ({
+        ...step,
+        changes: step.changes.filter(([one]) => one !== id),
+        values,
+      }))
       .filter(({ changes }) => changes.length > 0)
   const done = rest(doneSteps(draft))
   const { [id]: _, ...versions } = draft.versions
@@ -84,18 +90,18 @@ export const withMine = (draft: ShapeDraft, { before: { id }, theirs }: Conflict
 
 /** Removed records come first. */
 export function operationsOf(draft: ShapeDraft): FeatureOperation[] {
-  const nameField = 'title' in definitions[draft.kind].fields ? 'title' : 'name'
   const operations = [...netChanges(doneSteps(draft))].map(([id, { before, after }]): FeatureOperation => {
     const version = draft.versions[id] ?? 1
     if (!after) return { action: 'remove', id, version }
-    if (before) return { action: 'change', id, version, change: { geometry: after.geometry } }
+    const values = takenValues(draft, id)
+    if (before) return { action: 'change', id, version, change: { ...values, geometry: after.geometry } }
     return {
       action: 'add',
       feature: {
-        ...draft.added[id],
+        ...mergeChange(draft.added[id] ?? {}, values),
         kind: draft.kind,
         id,
-        [nameField]: after.name,
+        [nameFieldOf(draft.kind)]: after.name,
         geometry: after.geometry,
       },
     }

@@ -176,7 +176,8 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     if (isSelected) {
       const shapes = [...graph.idsWith(selected as CornerKey)].flatMap((id) => graph.get(id) ?? [])
       return {
-        text: `Corner of ${namesOf(shapes)}. ${isByFinger ? 'Drag it, or tap its new place.' : 'Drag it, or move it with the arrow keys.'}`,
+        text: `${isByFinger ? 'Drag the corner, or tap its new place.' : 'Drag the corner, or move it with the arrow keys.'} It belongs to ${namesOf(shapes)}.`,
+        readout: areasWords(changes, draft.id),
       }
     }
     const name = active ? nameOf(active) : 'the shape'
@@ -188,12 +189,16 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
   }
   const { text, readout } = idleWords()
   return {
-    text: (
-      <Live store={previews}>
-        {(preview) => (preview ? `Moves a corner of ${namesOf(shapesIn(preview.edit))}` : text)}
-      </Live>
-    ),
+    text:
+      movingIds.size > 0 ? (
+        <Live store={previews}>
+          {(preview) => (preview ? `Moves a corner of ${namesOf(shapesIn(preview.edit))}` : text)}
+        </Live>
+      ) : (
+        text
+      ),
     readout: <Live store={previews}>{(preview) => (preview ? readoutOf(preview) : readout)}</Live>,
+    hint: isByFinger ? null : 'Hold Alt to move only this shape, or Ctrl to turn off snapping.',
     movingIds,
     actions: isSelected ? actionsAt(selected as CornerKey) : [],
     layers: (

@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { nameFieldOf } from '#domain/features/definitions.ts'
+import type { FeatureChange } from '#domain/features/merge-change.ts'
 import { mergeShapes } from '#domain/geometry/borders/divide-shapes.ts'
 import { counted } from '#domain/values/wording.ts'
 import { usePressWord } from '#web/ui/device.ts'
@@ -27,11 +29,18 @@ export function useMergeMode(editing: Editing, isOn: boolean, onDone: () => void
     if (!next.delete(id) && next.size < maxMerged) next.add(id)
     setOthers(next)
   }
-  function merge(targetId: string) {
+  function merge(targetId: string, taken: FeatureChange) {
     setIsChoosing(false)
     attempt(() => {
       const ids = [targetId, ...shapes.map(({ id }) => id).filter((id) => id !== targetId)]
-      add(`Merge ${namesOf(shapes)}`, mergeShapes(graph, ids), { origins: [{ id: targetId, from: ids }] })
+      const edit = new Map(mergeShapes(graph, ids))
+      const { before = null, after = null } = edit.get(targetId) ?? {}
+      const name = taken[nameFieldOf(draft.kind)] ?? after?.name
+      edit.set(targetId, { before, after: after && { ...after, name: String(name) } })
+      add(`Merge ${namesOf(shapes)}`, edit, {
+        origins: [{ id: targetId, from: ids }],
+        values: { [targetId]: taken },
+      })
       activate(targetId)
       leave()
     })
@@ -64,7 +73,7 @@ export function useMergeMode(editing: Editing, isOn: boolean, onDone: () => void
         <MergeDialog
           mapId={mapId}
           shapes={shapes}
-          added={draft.added}
+          draft={draft}
           isOpen={isChoosing}
           onClose={() => setIsChoosing(false)}
           onMerge={merge}

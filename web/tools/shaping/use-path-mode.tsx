@@ -49,22 +49,29 @@ const tasks: Record<PathTask, Task> = {
   },
 }
 
+/** `count` of the points are not undone; `draftSteps` of the draft were done at the last change of them. */
+type Drawn = { points: readonly Position[]; count: number; draftSteps: number }
+
+const noPoints: Drawn = { points: [], count: 0, draftSteps: 0 }
+
 /** Operations along a line that the user draws. */
 export function usePathMode(
   editing: Editing,
   task: PathTask | null,
   onDone: () => void,
 ): ModeView & { split(shape: Shape, path: readonly Position[]): void } {
-  const { graph, active, attempt, add } = editing
+  const { draft, graph, active, attempt, add } = editing
   const valuesOf = useCopiedValues(editing)
   const press = usePressWord()
   const reachAt = useSnapReach()
-  const [path, setPath] = useState<readonly Position[]>([])
+  const [drawn, setDrawn] = useState<Drawn>(noPoints)
+  const path = drawn.points.slice(0, drawn.count)
+  const show = (count: number) => setDrawn({ ...drawn, count, draftSteps: draft.done })
   const [isByArea, setIsByArea] = useState(false)
   const { first, next, finish: finishLabel, least, isClosed } = tasks[task ?? 'split']
 
   function leave() {
-    setPath([])
+    setDrawn(noPoints)
     onDone()
   }
   async function split(shape: Shape, cuts: readonly Cut[]) {
@@ -84,7 +91,8 @@ export function usePathMode(
   }
   function place(position: Position) {
     const snap = snapCorner(graph, position, { reach: reachAt(position), corner: null, around: [] })
-    setPath([...path, snap?.to ?? position])
+    const points = [...path, snap?.to ?? position]
+    setDrawn({ points, count: points.length, draftSteps: draft.done })
   }
   function finish() {
     if (!active || path.length < least) return
@@ -99,6 +107,13 @@ export function usePathMode(
   return {
     split: (shape, along) => void split(shape, [() => along]),
     text: path.length === 0 ? `${press} ${first}` : next,
+    steps: {
+      canUndo: path.length > 0,
+      // Steps of the draft that were undone after the points are redone before them.
+      canRedo: drawn.count < drawn.points.length && drawn.draftSteps === draft.done,
+      undo: () => show(drawn.count - 1),
+      redo: () => show(drawn.count + 1),
+    },
     actions: [
       ...(task === 'split' ? [{ label: 'By area or distance…', run: () => setIsByArea(true) }] : []),
       { label: finishLabel, isPrimary: true, isDisabled: path.length < least, run: finish },
@@ -124,7 +139,7 @@ export function usePathMode(
     onClick: place,
     onKey({ key }) {
       if (key === 'Enter' && path.length >= least) finish()
-      else if (key === 'Backspace' && path.length > 0) setPath(path.slice(0, -1))
+      else if (key === 'Backspace' && path.length > 0) show(drawn.count - 1)
       else if (key === 'Escape') leave()
       else return false
       return true

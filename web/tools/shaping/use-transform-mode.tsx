@@ -10,6 +10,7 @@ import type { Editing, ModeView } from './editing.ts'
 import { HandlesLayer, ShapesLayer } from './shape-edit-layers.tsx'
 import type { Handle } from './shape-handles.ts'
 import { nameOf, shapesIn } from './shape-words.ts'
+import { TransformFields } from './transform-fields.tsx'
 import { useHandleDrag } from './use-handle-drag.ts'
 
 /** Meters and degrees per key, without and with Shift. */
@@ -36,12 +37,7 @@ export function useTransformMode(editing: Editing, isOn: boolean, onDone: () => 
       : { ...none, clockwise: (Math.atan2(east, north) * 180) / Math.PI }
   }
   const apply = (transform: Transform) =>
-    attempt(() =>
-      add(
-        transform.clockwise === 0 ? `Move ${name}` : `Rotate ${name}`,
-        transformShape(graph, draft.id, transform),
-      ),
-    )
+    attempt(() => add(labelOf(transform, name), transformShape(graph, draft.id, transform)))
   useHandleDrag({
     isOn: isOn && active !== undefined,
     handles,
@@ -65,6 +61,7 @@ export function useTransformMode(editing: Editing, isOn: boolean, onDone: () => 
     text: `Drag the circle to move ${name}, or the diamond to rotate it. Neighbors stay.`,
     readout: preview && wordsOf(preview.transform),
     movingIds: preview ? new Set([draft.id]) : new Set(),
+    fields: <TransformFields onApply={apply} />,
     actions: [{ label: 'Back', run: onDone }],
     layers: (
       <>
@@ -101,6 +98,11 @@ function handlesAround(active: Parameters<typeof middleOf>[0]): Handle[] {
     { role: 'own', position: [lng, lat], corner: null },
     { role: 'shared', position: [lng, lat + away], corner: null },
   ]
+}
+
+function labelOf({ east, north, clockwise }: Transform, name: string): string {
+  if (clockwise === 0) return `Move ${name}`
+  return east === 0 && north === 0 ? `Rotate ${name}` : `Move and rotate ${name}`
 }
 
 function wordsOf({ east, north, clockwise }: Transform): string {
