@@ -109,7 +109,7 @@ it('uses the same numbers for a cut in both pieces and in neighbors with longer 
   const { edit, pieces } = splitShape(graph, 'a', [at(-1, 0.3), at(3, 0.717)])
   const cutOf = (ring: readonly Position[] = []) =>
     ring.slice(1).filter(([x, y]) => x > 1.01 * u && x < 1.29 * u && y > 0.01 * u && y < 0.99 * u)
-  const piece = cutOf((pieces[0]?.coordinates as Position[][])[0])
+  const piece = cutOf((pieces as { coordinates: Position[][] }[])[0]?.coordinates[0])
   expect(piece).toHaveLength(1)
   expect(piece).toEqual(piece.map(roundPosition))
   for (const id of ['a', 'b']) expect(cutOf(ringOf(edit, id)), id).toEqual(piece)
