@@ -1,4 +1,4 @@
-import { act, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import { asset, origin, parcel, placeAt, squareAt, type TestFeature } from '#test/databases/test-map.ts'
@@ -146,4 +146,30 @@ it('keeps a change of someone else that arrives while a new corner is dragged', 
   expect(draft()?.versions).toEqual({ a: 2, b: 1 })
   const [change] = draft()?.steps[0]?.changes.filter(([id]) => id === 'a') ?? []
   expect((change?.[2]?.geometry.coordinates as Position[][])[0]).toContainEqual([lng, lat])
+})
+
+it('saves nothing if a neighbor was changed by someone else, and shows both versions', async () => {
+  await open(shapes)
+  await drag([20, 20], [25, 25], { ctrlKey: true })
+  const theirs = squareAt(41, 0, 38)
+  await page.changeElsewhere(mapId, 'b', { geometry: theirs })
+  const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' })
+  await page.user.click(save())
+  await screen.findByText(/^Lot B was changed by someone else, as dashed on the map/)
+  expect(save().disabled).toBe(true)
+  expect(map.featuresOf('shaping-theirs')).toMatchObject([{ geometry: theirs }])
+  expect(map.featuresOf('shaping-changed')).toHaveLength(2)
+  for (const [id, version] of [
+    ['a', 1],
+    ['b', 2],
+  ] as const)
+    expect(await page.saved(mapId, id)).toMatchObject({ version })
+  await page.user.click(screen.getByRole('button', { name: 'Use mine' }))
+  await page.user.click(save())
+  await waitFor(() => expect(draft()).toBeNull())
+  for (const [id, version] of [
+    ['a', 2],
+    ['b', 3],
+  ] as const)
+    expect(await page.saved(mapId, id)).toMatchObject({ version })
 })
