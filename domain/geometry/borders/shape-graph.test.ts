@@ -41,7 +41,7 @@ it('finds the edges near a place without those of the rest of a street', () => {
 it('reads only the shapes around a corner that moves', () => {
   const { graph, read, at } = town()
   // The index of boxes reads each shape once.
-  graph.edgesNear(at(0, 0), 0.1 * u)
+  graph.idsInBox([0, 0, u, u])
   read.clear()
   const edit = moveCorner(graph, cornerKey(at(2_500, 1)), at(2_500.2, 1.2))
   expect([...edit.keys()].sort()).toEqual(['lot 2499', 'lot 2500', 'street'])
