@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { maxShapes } from '#domain/features/shapes.schema.ts'
-import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { onEachEngine } from '#test/databases/databases.ts'
 import { anAsset, aParcel, square, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
 import { signIn } from '#test/server/signed-in.ts'
@@ -56,11 +56,11 @@ onEachEngine('shapes in a box', (createDatabase) => {
   it('are not returned if they have too many digits, such as streets of a whole town', async () => {
     const { database, app } = await start()
     await using _ = app
-    const ring = Array.from({ length: 20_000 }, (_, index) => {
+    const ring = Array.from({ length: 20_000 }, (_, index): Position => {
       const angle = (index / 20_000) * 2 * Math.PI
-      return [60 + Math.cos(angle), 10 + Math.sin(angle)] as const
+      return [60 + Math.cos(angle), 10 + Math.sin(angle)]
     })
-    const geometry = { type: 'Polygon', coordinates: [[...ring, ring[0]]] } as Geometry
+    const geometry: Geometry = { type: 'Polygon', coordinates: [[...ring, ring[0] as Position]] }
     const count = Math.ceil(maxShapes.characters / JSON.stringify(geometry).length)
     const streets = Array.from({ length: count }, (_, index) => aParcel({ id: `street-${index}`, geometry }))
     const staff = await signIn(database)
