@@ -31,6 +31,8 @@ test('moves a corner in all lots that share it, and what stands on them follows'
 
   await shaping.button('Undo').click()
   await expect(shaping.button('Save')).toBeDisabled()
+  // Undone steps stay.
+  await page.keyboard.press('Escape')
   await page.keyboard.press('Control+Shift+z')
   await shaping.drag(placeAt(100, -100), placeAt(130, -100))
   page.once('dialog', (dialog) => void dialog.accept())
@@ -132,6 +134,8 @@ test('draws a deed, fixes an overlap, and edits corners by keyboard', async ({ g
   await call.fill('N 89 E 200 m')
   await call.press('Enter')
   await expect(call).toHaveValue(/^N 89°00'00" E 656\.17 ft$/)
+  // The map shows the corner of the row.
+  await expect(shaping.status).toContainText('Corner of Lot 2')
   await isAccessible(page)
   await shaping.button('Save').click()
   await expect(shaping.bar).toBeHidden()

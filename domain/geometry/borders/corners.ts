@@ -14,6 +14,11 @@ export function roundPosition([lng, lat, ...rest]: readonly number[]): Position 
 export const cornerKey = ([lng, lat]: readonly number[]): CornerKey =>
   `${roundDegrees(lng)} ${roundDegrees(lat)}`
 
+export const isSameCorner = (one: readonly number[], other: readonly number[]) =>
+  roundDegrees(one[0]) === roundDegrees(other[0]) && roundDegrees(one[1]) === roundDegrees(other[1])
+
+export const positionOfCorner = (corner: CornerKey) => corner.split(' ').map(Number) as unknown as Position
+
 // Adding zero turns -0 into 0.
 const roundDegrees = (degrees = Number.NaN) => Math.round(degrees * decimals) / decimals + 0
 

@@ -3,9 +3,11 @@ import {
   type CornerKey,
   cornerKey,
   edgeTolerance,
+  isSameCorner,
   mapPaths,
   type Path,
   pathsOf,
+  positionOfCorner,
   roundPosition,
 } from './corners.ts'
 import { isOnEdge, type Shape, type ShapeEdit, type ShapeGraph, ShapeRefusal } from './shape-graph.ts'
@@ -38,6 +40,7 @@ export function moveCorners(
   { only }: Scope = {},
 ): ShapeEdit {
   const targets = new Map([...moves].map(([corner, to]) => [corner, roundPosition(to)]))
+  const longitudes = new Set([...moves.keys()].map((corner) => positionOfCorner(corner)[0]))
   const draft = new Draft(graph)
   const ids = new Set(only === undefined ? [] : [only])
   if (only === undefined)
@@ -45,7 +48,8 @@ export function moveCorners(
   for (const id of ids)
     draft.change(id, (path) => {
       const changed = path.corners.map((one): Position => {
-        const to = targets.get(cornerKey(one))
+        // Rounding is faster than making a key.
+        const to = longitudes.has(roundPosition(one)[0]) && targets.get(cornerKey(one))
         if (!to) return one
         const [, , ...rest] = one
         return [to[0], to[1], ...rest]
@@ -77,6 +81,7 @@ export function insertCorner(graph: ShapeGraph, position: Position): ShapeEdit {
  */
 export function deleteCorner(graph: ShapeGraph, corner: CornerKey, { only }: Scope = {}): ShapeEdit {
   const draft = new Draft(graph)
+  const position = positionOfCorner(corner)
   const ids = only === undefined ? draft.insertAround(corner) : [only]
   if (
     only === undefined &&
@@ -88,7 +93,7 @@ export function deleteCorner(graph: ShapeGraph, corner: CornerKey, { only }: Sco
     throw new ShapeRefusal('Borders meet at this corner. Deleting it would leave a gap. Move it instead.')
   for (const id of ids)
     draft.change(id, (path) =>
-      withoutRepeats({ ...path, corners: path.corners.filter((one) => cornerKey(one) !== corner) }),
+      withoutRepeats({ ...path, corners: path.corners.filter((one) => !isSameCorner(one, position)) }),
     )
   return draft.finish()
 }
@@ -109,8 +114,6 @@ function isJunction(shapes: readonly Shape[], corner: CornerKey): boolean {
       }
   return ways.size > 1
 }
-
-const positionOf = (corner: CornerKey) => corner.split(' ').map(Number) as unknown as Position
 
 /** Collects changes of shapes, based on the current state of the graph. */
 export class Draft {
@@ -150,7 +153,7 @@ export class Draft {
    * Returns the shapes that have the corner then.
    */
   insertAround(corner: CornerKey): Set<string> {
-    const position = positionOf(corner)
+    const position = positionOfCorner(corner)
     const through = this.graph.idsThrough(position)
     for (const edge of this.graph.edgesNear(position, edgeTolerance)) {
       const isBeside = [edge.from, edge.to].some((end) => cornerKey(end) === corner)
@@ -192,7 +195,7 @@ function leastCorners(geometry: Geometry, { isRing }: Path): number {
 function withoutRepeats({ corners, isRing }: Path): readonly Position[] {
   const rest = corners.filter((corner, index) => {
     const next = corners[isRing ? (index + 1) % corners.length : index + 1]
-    return corners.length === 1 || !next || cornerKey(corner) !== cornerKey(next)
+    return corners.length === 1 || !next || !isSameCorner(corner, next)
   })
   return rest.length === corners.length ? corners : rest
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, SegmentedControl, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconPlus, IconTrash, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, useState } from 'react'
+import { useState } from 'react'
 import { callBetween, drawTraverse } from '#domain/deeds/traverse.ts'
 import { cornerKey, pathsOf, roundPosition } from '#domain/geometry/borders/corners.ts'
 import { deleteCorner, insertCorner, moveCorner } from '#domain/geometry/borders/edit-corners.ts'
@@ -25,7 +25,7 @@ export function CornerTable({
   shape: Shape
   onClose(): void
 }) {
-  const { graph, attempt, add } = editing
+  const { graph, attempt, add, selected, select } = editing
   const [form, setForm] = useState<'degrees' | 'calls'>('degrees')
   const paths = pathsOf(shape.geometry)
   const rows = paths.flatMap(({ corners, isRing }, path) =>
@@ -85,9 +85,14 @@ export function CornerTable({
                   label={label}
                   title={title}
                   position={position}
+                  isSelected={cornerKey(position) === selected}
+                  onSelect={() => select(cornerKey(position))}
                   previous={form === 'calls' ? previous : null}
                   onMove={(to) =>
-                    attempt(() => add('Move a corner', moveCorner(graph, cornerKey(position), to)))
+                    attempt(() => {
+                      add('Move a corner', moveCorner(graph, cornerKey(position), to))
+                      select(cornerKey(to))
+                    })
                   }
                   onDelete={() =>
                     attempt(() => add('Delete a corner', deleteCorner(graph, cornerKey(position))))
@@ -122,24 +127,31 @@ export function CornerTable({
 
 const focus = (section: HTMLElement | null) => section?.focus()
 
+const showRow = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'nearest' })
+
 type CornerRowProps = {
   label: string
   title: string
   position: Position
   /** The corner to measure from; null for degrees. */
   previous: Position | undefined | null
+  isSelected: boolean
+  onSelect(): void
   onMove(to: Position): void
   onDelete(): void
   onInsert: (() => void) | undefined
 }
 
-function CornerRow({ label, title, position, previous, onMove, onDelete, onInsert }: CornerRowProps) {
+function CornerRow(row: CornerRowProps) {
+  const { label, title, position, previous, isSelected, onSelect, onMove, onDelete, onInsert } = row
   const [lng, lat] = position
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key === 'Delete' && !(event.target as HTMLElement).matches('input')) onDelete()
-  }
   return (
-    <tr onKeyDown={onKeyDown} title={title}>
+    <tr
+      ref={isSelected ? showRow : null}
+      title={title}
+      data-selected={isSelected || undefined}
+      onFocus={onSelect}
+    >
       <th scope="row">{label}</th>
       {previous === null ? (
         <>

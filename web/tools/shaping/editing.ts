@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { CornerKey } from '#domain/geometry/borders/corners.ts'
 import type { Shape, ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import type { ShapeDraft, StoredStep } from '#web/workspace/shaping.ts'
@@ -22,11 +23,13 @@ export type Editing = {
   /** Adds a step. Throws a ShapeRefusal if a shape would be invalid. */
   add(words: string, edit: ShapeEdit, news?: StepNews): void
   activate(id: string): void
+  selected: CornerKey | null
+  select(corner: CornerKey | null): void
 }
 
 export type ModeView = {
-  text: string
-  readout?: string | null
+  text: ReactNode
+  readout?: ReactNode
   actions: readonly ToolAction[]
   layers: ReactNode
   /** Drawn as part of `layers` instead. */

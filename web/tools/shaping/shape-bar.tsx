@@ -1,12 +1,13 @@
 import { Button, Menu } from '@mantine/core'
 import { IconChevronUp } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { counted } from '#domain/values/wording.ts'
 import { type ToolAction, ToolActions } from '#web/workspace/tool-actions.tsx'
 import status from '#web/workspace/tool-status.module.css'
 
 type ShapeBarProps = {
-  text: string
-  readout?: string | null | undefined
+  text: ReactNode
+  readout?: ReactNode
   problem?: string | null
   warnings?: readonly { text: string; actions: readonly ToolAction[] }[]
   /** Warnings that are not listed. */

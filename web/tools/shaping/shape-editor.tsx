@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, useMemo, useState } from 'react'
 import { maxOperations } from '#domain/features/feature-changes.schema.ts'
 import { recordName } from '#domain/features/land-change.schema.ts'
+import type { CornerKey } from '#domain/geometry/borders/corners.ts'
 import { squareCorners } from '#domain/geometry/borders/reshape-shapes.ts'
 import { type ShapeEdit, ShapeRefusal } from '#domain/geometry/borders/shape-graph.ts'
 import { findGeometryFault } from '#domain/geometry/find-geometry-fault.ts'
@@ -48,6 +49,7 @@ type ShapeEditorProps = {
 export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProps) {
   const onDraft = drafts.set
   const [mode, setMode] = useState<Mode>('corners')
+  const [selected, select] = useState<CornerKey | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isTableOpen, setIsTableOpen] = useState(false)
   const [isConfirming, setIsConfirming] = useState(false)
@@ -55,19 +57,20 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
   const isOpen = !draft.isPaused
   const changes = useMemo(() => netChanges(draft.steps.slice(0, draft.done)), [draft])
   const keep = useMemo(() => new Set([draft.id, ...changes.keys()]), [draft.id, changes])
-  const { loaded, loadedPart, view, isInView, isComplete, error, isLoading } = useLoadedShapes(
+  const stored = useQuery({
+    ...featureDetailQuery(mapId, draft.id),
+    enabled: draft.added[draft.id] === undefined,
+  })
+  const { loaded, loadedPart, view, isInView, isComplete, error, isLoading } = useLoadedShapes({
     mapId,
-    draft.kind,
+    kind: draft.kind,
     keep,
-  )
+    shape: stored.data,
+  })
   const session = useMemo(() => new ShapeSession([...loaded.values()], draft), [loaded, draft])
   const { graph } = session
   const active = graph.get(draft.id)
   // Far out, the shapes in view are too many to be loaded.
-  const stored = useQuery({
-    ...featureDetailQuery(mapId, draft.id),
-    enabled: active === undefined && draft.added[draft.id] === undefined,
-  })
   useShapeInView(draft.isPlaced ? undefined : (active ?? stored.data), !isComplete)
   const toCorners = () => setMode('corners')
 
@@ -92,6 +95,8 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
       onDraft(session.add(words, edit, news))
     },
     activate: (id) => onDraft({ ...(drafts.get() ?? draft), id }),
+    selected,
+    select,
   }
   const pathTask =
     mode === 'corners' || mode === 'merge' || mode === 'deed' || mode === 'transform' ? null : mode
@@ -109,11 +114,12 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
     onProblem: setProblem,
   })
 
+  const hasSteps = draft.steps.length > 0
   const undo = () => onDraft({ ...draft, done: Math.max(0, draft.done - 1) })
   const redo = () => onDraft({ ...draft, done: Math.min(draft.steps.length, draft.done + 1) })
   function cancel() {
     onDraft(null)
-    if (changes.size === 0) return
+    if (!hasSteps) return
     showSuccess('Discarded changes of shapes', {
       dependsOn: { mapId, of: 'page', isAsLeft: () => drafts.get() === null, listen: drafts.listen },
       undo: () => onDraft(draft),
@@ -126,8 +132,8 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
   }
   useToolMode({
     isOn: isOpen,
-    // Another tool is turned on: changes stay.
-    turnOff: () => onDraft(changes.size > 0 ? { ...draft, isPaused: true } : null),
+    // Another tool is turned on: changes stay, also undone ones, which may be repeated.
+    turnOff: () => onDraft(hasSteps ? { ...draft, isPaused: true } : null),
     onClick({ lngLat: { lng, lat } }) {
       if (!isOpen) return false
       current.onClick([lng, lat])
@@ -140,7 +146,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
       const isCommand = event.ctrlKey || event.metaKey
       if (isCommand && (key === 'y' || (key === 'z' && event.shiftKey))) redo()
       else if (isCommand && key === 'z') undo()
-      else if (key === 'escape' && changes.size === 0) cancel()
+      else if (key === 'escape' && !hasSteps) cancel()
       else return false
       return true
     },
@@ -177,7 +183,11 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
   if (!isOpen)
     return (
       <ShapeBar
-        text={`Unsaved shapes: ${namesOf(shapesIn(changes))}`}
+        text={
+          changes.size > 0
+            ? `Unsaved shapes: ${namesOf(shapesIn(changes))}`
+            : 'All changes of shapes are undone.'
+        }
         actions={[
           { label: 'Discard', run: cancel },
           { label: 'Continue', isPrimary: true, run: () => onDraft({ ...draft, isPaused: false }) },

@@ -1,4 +1,11 @@
-import { type CornerKey, cornerKey, pathsOf, roundPosition } from '#domain/geometry/borders/corners.ts'
+import {
+  type CornerKey,
+  cornerKey,
+  isSameCorner,
+  pathsOf,
+  positionOfCorner,
+  roundPosition,
+} from '#domain/geometry/borders/corners.ts'
 import type { Shape, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import { covers } from '#domain/geometry/covers.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
@@ -45,8 +52,9 @@ export function cornersAround(
   shape: Shape,
   corner: CornerKey,
 ): (readonly [Position, Position | undefined])[] {
+  const position = positionOfCorner(corner)
   for (const { corners, isRing } of pathsOf(shape.geometry)) {
-    const index = corners.findIndex((one) => cornerKey(one) === corner)
+    const index = corners.findIndex((one) => isSameCorner(one, position))
     if (index === -1) continue
     const at = (offset: number) =>
       isRing ? corners.at((index + offset + corners.length) % corners.length) : corners[index + offset]

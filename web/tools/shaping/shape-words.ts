@@ -1,5 +1,6 @@
 import type { Shape, ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import type { SnapKind } from '#domain/geometry/borders/snap-corner.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { formatList, formatNumber } from '#domain/values/wording.ts'
 import { formatLand, readersUnits } from '#web/ui/measures.ts'
@@ -17,10 +18,19 @@ export function namesOf(shapes: readonly { name: string }[]): string {
 export const shapesIn = (edit: ShapeEdit): Shape[] =>
   [...edit.values()].flatMap(({ before, after }) => after ?? before ?? [])
 
+const measured = new WeakMap<Geometry, number | null>()
+
+/** Measured once: a drag asks in each frame. */
+function acresOf({ geometry }: Shape): number | null {
+  const acres = measured.get(geometry) ?? measureAcres(geometry)
+  measured.set(geometry, acres)
+  return acres
+}
+
 /** 'Lot 12: 29.8 to 30.1 acres'; null for removed shapes, lines and points. */
 export function areaWords(edit: ShapeEdit, id: string): string | null {
   const { before = null, after = null } = edit.get(id) ?? {}
-  const [was, is] = [before, after].map((shape) => shape && measureAcres(shape.geometry))
+  const [was, is] = [before, after].map((shape) => shape && acresOf(shape))
   if (!after || typeof is !== 'number') return null
   const to = formatLand(is, readersUnits())
   const from = typeof was === 'number' ? formatLand(was, readersUnits()) : to

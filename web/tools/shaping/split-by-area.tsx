@@ -1,20 +1,20 @@
 import { Button, NumberInput, SegmentedControl, Select } from '@mantine/core'
 import { useState } from 'react'
+import { pathsOf } from '#domain/geometry/borders/corners.ts'
 import { lineByArea, lineByDistance } from '#domain/geometry/borders/line-by-area.ts'
-import { edgesOf, type Shape } from '#domain/geometry/borders/shape-graph.ts'
-import type { Position } from '#domain/geometry/geometry.schema.ts'
+import { edgesOf, type Shape, type ShapeGraph, ShapeRefusal } from '#domain/geometry/borders/shape-graph.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { scaleAt } from '#domain/geometry/scale.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { formatLand, readersUnits } from '#web/ui/measures.ts'
+import { type Cut, cutShape } from './cut-shape.ts'
 import { nameOf } from './shape-words.ts'
 import classes from './shaping.module.css'
-
-/** The line that divides the rest of a shape. */
-export type Cut = (shape: Shape) => readonly Position[]
+import { SplitPreview } from './split-preview.tsx'
 
 type SplitByAreaProps = {
   isOpen: boolean
+  graph: ShapeGraph
   shape: Shape
   onClose(): void
   onSplit(cuts: readonly Cut[]): void
@@ -37,7 +37,7 @@ type Way = 'acres' | 'lots' | 'distance'
 
 const ownBearing = 'Another direction'
 
-export function SplitByArea({ isOpen, shape, onClose, onSplit }: SplitByAreaProps) {
+export function SplitByArea({ isOpen, graph, shape, onClose, onSplit }: SplitByAreaProps) {
   const total = measureAcres(shape.geometry) ?? 0
   const [way, setWay] = useState<Way>('acres')
   const [acres, setAcres] = useState<number | string>('')
@@ -52,20 +52,24 @@ export function SplitByArea({ isOpen, shape, onClose, onSplit }: SplitByAreaProp
   const meters = Number(distance) * (isMetric ? 1 : metersPerFoot)
   const isValid = { acres: given > 0 && given < total, lots: Number(lots) >= 2, distance: meters > 0 }[way]
 
-  function submit() {
-    if (way === 'acres') return onSplit([({ geometry }) => lineByArea(geometry, { acres: given, bearing })])
-    if (way === 'distance') return onSplit([({ geometry }) => lineByDistance(geometry, { meters, bearing })])
-    const count = Number(lots)
-    const each = total / count
-    onSplit(
-      Array.from(
-        { length: count - 1 },
-        () =>
-          ({ geometry }: Shape) =>
-            lineByArea(geometry, { acres: each, bearing }),
-      ),
-    )
+  function cuts(): Cut[] {
+    if (way === 'distance') return [({ geometry }) => lineByDistance(geometry, { meters, bearing })]
+    const count = way === 'lots' ? Number(lots) : 2
+    const each = way === 'lots' ? total / count : given
+    const cut: Cut = ({ geometry }) => lineByArea(geometry, { acres: each, bearing })
+    return Array<Cut>(count - 1).fill(cut)
   }
+  function outcomeOf(): readonly Shape[] | string {
+    if (!isValid || cornersIn(shape) > maxCorners) return []
+    try {
+      const { rest, added } = cutShape(graph, shape, cuts())
+      return [rest, ...added]
+    } catch (refusal) {
+      if (refusal instanceof ShapeRefusal) return refusal.message
+      throw refusal
+    }
+  }
+  const outcome = isOpen ? outcomeOf() : []
   return (
     <Dialog title={`Split ${nameOf(shape)}`} isOpen={isOpen} onClose={onClose}>
       {() => (
@@ -73,7 +77,7 @@ export function SplitByArea({ isOpen, shape, onClose, onSplit }: SplitByAreaProp
           className={classes.form}
           onSubmit={(event) => {
             event.preventDefault()
-            if (isValid) submit()
+            if (isValid) onSplit(cuts())
           }}
         >
           <p>
@@ -141,11 +145,15 @@ export function SplitByArea({ isOpen, shape, onClose, onSplit }: SplitByAreaProp
               onChange={setDegrees}
             />
           )}
+          {typeof outcome === 'string' && <p role="alert">{outcome}</p>}
+          {typeof outcome === 'object' && outcome.length > 0 && (
+            <SplitPreview whole={shape} pieces={outcome} />
+          )}
           <div className={classes.buttons}>
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" disabled={!isValid}>
+            <Button type="submit" disabled={!isValid || typeof outcome === 'string'}>
               Split
             </Button>
           </div>
@@ -154,6 +162,12 @@ export function SplitByArea({ isOpen, shape, onClose, onSplit }: SplitByAreaProp
     </Dialog>
   )
 }
+
+/** Splitting more for each typed digit would delay the page. */
+const maxCorners = 2_000
+
+const cornersIn = ({ geometry }: Shape) =>
+  pathsOf(geometry).reduce((sum, { corners }) => sum + corners.length, 0)
 
 const acresPerHectare = 2.471_053_8
 const metersPerFoot = 0.3048

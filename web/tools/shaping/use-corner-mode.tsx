@@ -1,5 +1,5 @@
-import { useMemo, useRef, useState } from 'react'
-import { type CornerKey, cornerKey } from '#domain/geometry/borders/corners.ts'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { type CornerKey, cornerKey, positionOfCorner } from '#domain/geometry/borders/corners.ts'
 import { deleteCorner, insertCorner, moveCorner } from '#domain/geometry/borders/edit-corners.ts'
 import { combineEdits, type Shape, type ShapeEdit, type ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import { placeOf, removeHole, removePart, straightenAt } from '#domain/geometry/borders/shape-parts.ts'
@@ -7,6 +7,7 @@ import { type Snap, snapCorner } from '#domain/geometry/borders/snap-corner.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import { scaleAt } from '#domain/geometry/scale.ts'
 import { usePressWord } from '#web/ui/device.ts'
+import { createStore, type Store } from '#web/ui/external-store.ts'
 import { showError } from '#web/ui/toasts.tsx'
 import type { ToolAction } from '#web/workspace/tool-actions.tsx'
 import { useCopiedValues } from './copied-values.ts'
@@ -38,10 +39,9 @@ const noHandles: readonly Handle[] = []
 const noShapes: readonly Shape[] = []
 
 export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
-  const { draft, graph, active, view, changes, attempt, add, activate } = editing
+  const { draft, graph, active, view, changes, attempt, add, activate, selected, select } = editing
   const reachAt = useSnapReach()
-  const [selected, setSelected] = useState<CornerKey | null>(null)
-  const [preview, setPreview] = useState<Preview | null>(null)
+  const [previews] = useState(() => createStore<Preview | null>(null))
   const [movingIds, setMovingIds] = useState(none)
   const dragged = useRef<Dragged | null>(null)
   const handles = useMemo(
@@ -55,7 +55,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
   const only = (isDetached: boolean) => (isDetached ? { only: draft.id } : {})
 
   function begin(handle: Handle) {
-    setSelected(handle.corner)
+    select(handle.corner)
     const inserted = handle.corner === null ? insertCorner(graph, handle.position) : null
     const corner = handle.corner ?? cornerKey(handle.position)
     dragged.current = { corner, inserted, start: graph }
@@ -66,7 +66,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     const { inserted, start } = dragged.current ?? {}
     if (inserted) start?.revert(inserted)
     dragged.current = null
-    setPreview(null)
+    previews.set(null)
     setMovingIds(none)
   }
   function previewOf({ position, isDetached, isFree }: DragEvent): Preview | null {
@@ -82,18 +82,18 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
   function remove(corner: CornerKey, isDetached = false) {
     attempt(() => {
       add('Delete a corner', deleteCorner(graph, corner, only(isDetached)))
-      setSelected(null)
+      select(null)
     })
   }
   function nudge([x, y]: readonly [number, number], { shiftKey, altKey }: KeyboardEvent) {
     if (selected === null) return
     attempt(() => {
-      const [lng = 0, lat = 0] = selected.split(' ').map(Number)
+      const [lng, lat] = positionOfCorner(selected)
       const meters = shiftKey ? largeStep : smallStep
       const [perLng, perLat] = scaleAt(lat)
       const to: Position = [lng + (x * meters) / perLng, lat + (y * meters) / perLat]
       add('Move a corner', moveCorner(graph, selected, to, only(altKey)))
-      setSelected(cornerKey(to))
+      select(cornerKey(to))
     })
   }
   function place(position: Position) {
@@ -102,13 +102,13 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
       const around = cornersAround(active, selected)
       const snap = snapCorner(graph, position, { reach: reachAt(position), corner: selected, around })
       add('Move a corner', moveCorner(graph, selected, snap?.to ?? position))
-      setSelected(null)
+      select(null)
     })
   }
   function step(words: string, edit: () => ShapeEdit) {
     attempt(() => {
       add(words, edit())
-      setSelected(null)
+      select(null)
     })
   }
   /** The part of the corner becomes a record of its own. */
@@ -121,7 +121,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
         const after = { id, name, geometry: part }
         const whole = new Map([...edit, [id, { before: null, after }] as const])
         add('Make a part a record', whole, { added: { [id]: values }, origins: [{ id, from: [draft.id] }] })
-        setSelected(null)
+        select(null)
       })
     } catch (error) {
       showError('Could not divide it', error as Error)
@@ -147,33 +147,31 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     isOn: isOn && active !== undefined,
     handles: handles ?? [],
     onStart: (handle) => attempt(() => begin(handle)),
-    onDrag: (event) => attempt(() => setPreview(previewOf(event))),
+    onDrag: (event) => attempt(() => previews.set(previewOf(event))),
     onEnd(event) {
       attempt(() => {
         const last = event && previewOf(event)
         end()
         if (!last) return
         add('Move a corner', last.edit)
-        setSelected(null)
+        select(null)
       })
       end()
     },
     onPress: ({ corner, position }) =>
       attempt(() => {
-        if (corner !== null) return setSelected(corner === selected ? null : corner)
+        if (corner !== null) return select(corner === selected ? null : corner)
         add('Insert a corner', insertCorner(graph, position))
-        setSelected(cornerKey(position))
+        select(cornerKey(position))
       }),
     onRemove: ({ corner }) => corner !== null && remove(corner),
   })
 
-  function wordsOf(): Pick<ModeView, 'text' | 'readout'> {
-    if (preview) {
-      const { edit, snap } = preview
-      const snapped = snap && snapWords(snap.kind, snap.id === null ? undefined : graph.get(snap.id))
-      const readout = [areaWords(edit, draft.id), snapped].filter((part) => part !== null).join('. ')
-      return { text: `Moves a corner of ${namesOf(shapesIn(edit))}`, readout }
-    }
+  function readoutOf({ edit, snap }: Preview): string {
+    const snapped = snap && snapWords(snap.kind, snap.id === null ? undefined : graph.get(snap.id))
+    return [areaWords(edit, draft.id), snapped].filter((part) => part !== null).join('. ')
+  }
+  function idleWords(): { text: string; readout?: string } {
     const changed = changes.size > 0 ? `Changed: ${namesOf(shapesIn(changes))}. ` : ''
     if (handles === null) return { text: `${changed}Too many corners in view. Zoom in to edit them.` }
     if (isSelected) {
@@ -189,17 +187,27 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
         : `Drag a corner of ${name}, or a dot to add one.`
     return { text, readout: areasWords(changes, draft.id) }
   }
+  const { text, readout } = idleWords()
   return {
-    ...wordsOf(),
+    text: (
+      <Live store={previews}>
+        {(preview) => (preview ? `Moves a corner of ${namesOf(shapesIn(preview.edit))}` : text)}
+      </Live>
+    ),
+    readout: <Live store={previews}>{(preview) => (preview ? readoutOf(preview) : readout)}</Live>,
     movingIds,
     actions: isSelected ? actionsAt(selected as CornerKey) : [],
     layers: (
       <>
-        <ShapesLayer
-          id="shaping-moving"
-          shapes={preview ? shapesIn(preview.edit) : noShapes}
-          activeId={draft.id}
-        />
+        <Live store={previews}>
+          {(preview) => (
+            <ShapesLayer
+              id="shaping-moving"
+              shapes={preview ? shapesIn(preview.edit) : noShapes}
+              activeId={draft.id}
+            />
+          )}
+        </Live>
         <HandlesLayer id="shaping-handles" handles={(isOn && handles) || noHandles} selected={selected} />
       </>
     ),
@@ -208,7 +216,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
       if (isClickOnHandle()) return
       // A finger hides the corner that it drags.
       if (isByFinger && isSelected) return place(position)
-      setSelected(null)
+      select(null)
       const id = shapeAt(graph, position)
       if (id !== undefined) activate(id)
     },
@@ -217,13 +225,18 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
       const direction = arrows[key]
       if (key === 'escape' && dragged.current) end()
       else if (selected === null) return false
-      else if (key === 'escape') setSelected(null)
+      else if (key === 'escape') select(null)
       else if (key === 'delete' || key === 'backspace') remove(selected, event.altKey)
       else if (direction) nudge(direction, event)
       else return false
       return true
     },
   }
+}
+
+/** Renders only this part again when the value changes, as in each frame of a drag. */
+function Live<Value>({ store, children }: { store: Store<Value>; children(value: Value): ReactNode }) {
+  return children(store.use())
 }
 
 const arrows: Record<string, readonly [x: number, y: number]> = {

@@ -15,8 +15,17 @@ const boxStep = 0.002
 const maxLoaded = 6_000
 const maxViews = 20
 
+type Wanted = {
+  mapId: string
+  kind: DefinedKind
+  /** Loaded shapes that must stay. */
+  keep: ReadonlySet<string>
+  /** The edited shape, around which shapes are loaded first. */
+  shape: { geometry: Geometry } | undefined
+}
+
 /** The shapes in view, and those that were. */
-export function useLoadedShapes(mapId: string, kind: DefinedKind, keep: ReadonlySet<string>) {
+export function useLoadedShapes({ mapId, kind, keep, shape }: Wanted) {
   const map = useMap().current?.getMap()
   const [view, setView] = useState(() => (map ? viewOf(map.getBounds()) : null))
   useEffect(() => {
@@ -28,7 +37,9 @@ export function useLoadedShapes(mapId: string, kind: DefinedKind, keep: Readonly
       map.off('moveend', follow)
     }
   }, [map])
-  const box = view && widened(view)
+  /** Boxes whose shapes are all loaded. */
+  const [views, setViews] = useState<readonly Box[]>([])
+  const box = view && boxToLoad(widened(view), shape && widened(extentOfGeometry(shape.geometry)), views)
   const query = useQuery({
     ...shapesInBoxQuery(mapId, kind, box ? roundedBox(box, boxStep) : ''),
     enabled: box !== null,
@@ -36,15 +47,13 @@ export function useLoadedShapes(mapId: string, kind: DefinedKind, keep: Readonly
   const { data, isPlaceholderData } = query
   const [loaded, setLoaded] = useState<ReadonlyMap<string, LoadedShape>>(new Map())
   const [merged, setMerged] = useState<typeof data>(undefined)
-  /** Boxes whose shapes are all loaded. */
-  const [views, setViews] = useState<readonly Box[]>([])
   if (data && !isPlaceholderData && data !== merged) {
     setMerged(data)
     const isFull = loaded.size + data.items.length > maxLoaded
     // Shapes in this box that the answer does not have were removed.
     const before = [...loaded].filter(
       ([id, { geometry }]) =>
-        (!isFull || keep.has(id)) && !(data.isComplete && view && isInBox(geometry, view)),
+        (!isFull || keep.has(id)) && !(data.isComplete && box && isInBox(geometry, box)),
     )
     setLoaded(new Map([...before, ...data.items.map((item) => [item.id, item] as const)]))
     if (data.isComplete && box) setViews(isFull ? [box] : [...views, box].slice(-maxViews))
@@ -66,9 +75,10 @@ export function useLoadedShapes(mapId: string, kind: DefinedKind, keep: Readonly
     [views],
   )
   const isComplete = data?.isComplete === true && !isPlaceholderData
+  const latest = views.at(-1)
   const isInView = useCallback(
-    ({ geometry }: { geometry: Geometry }) => view !== null && isComplete && isInBox(geometry, view),
-    [view, isComplete],
+    ({ geometry }: { geometry: Geometry }) => latest !== undefined && isComplete && isInBox(geometry, latest),
+    [latest, isComplete],
   )
   return {
     loaded,
@@ -80,6 +90,18 @@ export function useLoadedShapes(mapId: string, kind: DefinedKind, keep: Readonly
     isLoading: query.isPending,
   }
 }
+
+/** A town in view has thousands of shapes; those beside the edited one are there in an instant. */
+function boxToLoad(view: Box, around: Box | undefined, loaded: readonly Box[]): Box {
+  const isFirst = around && isWithin(around, view) && !loaded.some((box) => isWithin(around, box))
+  return isFirst ? around : view
+}
+
+const isWithin = (inner: Box, outer: Box) =>
+  inner.west >= outer.west &&
+  inner.east <= outer.east &&
+  inner.south >= outer.south &&
+  inner.north <= outer.north
 
 /** To whole steps, so that small moves of the map repeat the same query. */
 function widened({ west, south, east, north }: Box): Box {

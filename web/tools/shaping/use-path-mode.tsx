@@ -1,18 +1,18 @@
 import { useState } from 'react'
-import { splitShape } from '#domain/geometry/borders/divide-shapes.ts'
 import { cutHole, reshapeBorder } from '#domain/geometry/borders/reshape-shapes.ts'
-import { editsInTurn, type Shape, type ShapeEdit } from '#domain/geometry/borders/shape-graph.ts'
+import type { Shape } from '#domain/geometry/borders/shape-graph.ts'
 import { addPart } from '#domain/geometry/borders/shape-parts.ts'
 import { snapCorner } from '#domain/geometry/borders/snap-corner.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import { usePressWord } from '#web/ui/device.ts'
 import { showError } from '#web/ui/toasts.tsx'
 import { useCopiedValues } from './copied-values.ts'
+import { type Cut, cutShape } from './cut-shape.ts'
 import type { Editing, ModeView } from './editing.ts'
 import { useSnapReach } from './map-scale.ts'
 import { PathLayer } from './shape-edit-layers.tsx'
-import { nameOf, nameOfPiece, namesIn } from './shape-words.ts'
-import { type Cut, SplitByArea } from './split-by-area.tsx'
+import { nameOf } from './shape-words.ts'
+import { SplitByArea } from './split-by-area.tsx'
 
 export type PathTask = 'split' | 'reshape' | 'hole' | 'part'
 
@@ -67,26 +67,15 @@ export function usePathMode(
     setPath([])
     onDone()
   }
-  /** Splits the rest of the shape by one line after the other. */
-  async function split({ id, name }: Shape, cuts: readonly Cut[]) {
+  async function split(shape: Shape, cuts: readonly Cut[]) {
+    const { id } = shape
     try {
       const values = await valuesOf(id)
       attempt(() => {
-        const added: Record<string, Record<string, unknown>> = {}
-        const taken = namesIn(graph)
-        const cutBy = (cut: Cut) => (): ShapeEdit => {
-          const { edit, pieces } = splitShape(graph, id, cut(graph.shape(id)))
-          const whole = new Map(edit)
-          for (const geometry of pieces) {
-            const after = { id: crypto.randomUUID(), name: nameOfPiece(name, taken), geometry }
-            whole.set(after.id, { before: null, after })
-            added[after.id] = values
-          }
-          return whole
-        }
-        const edit = editsInTurn(graph, cuts.map(cutBy))
-        const origins = Object.keys(added).map((piece) => ({ id: piece, from: [id] }))
-        add(`Split ${nameOf({ name })}`, edit, { added, origins })
+        const { edit, added } = cutShape(graph, shape, cuts)
+        const origins = added.map((piece) => ({ id: piece.id, from: [id] }))
+        const news = Object.fromEntries(added.map((piece) => [piece.id, values]))
+        add(`Split ${nameOf(shape)}`, edit, { added: news, origins })
         leave()
       })
     } catch (error) {
@@ -123,6 +112,7 @@ export function usePathMode(
             isOpen={isByArea}
             shape={active}
             onClose={() => setIsByArea(false)}
+            graph={graph}
             onSplit={(cuts) => {
               setIsByArea(false)
               void split(active, cuts)
