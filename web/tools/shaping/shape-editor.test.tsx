@@ -77,16 +77,22 @@ async function drag(from: Meters, to: Meters, more?: PointerEventInit) {
 const changedIds = () => draft()?.steps.flatMap(({ changes }) => changes.map(([id]) => id)) ?? []
 
 it('does not share corners with shapes of another kind, also of one that was edited before', async () => {
-  // The northern border of the field, where Lot N is, is outside of the view, but loaded.
-  const field = asset({ id: 'field', name: 'Field', geometry: squareAt(0, 75, 150) })
-  await open([...shapes, field, parcel({ id: 'n', name: 'Lot N', geometry: squareAt(95, 170, 40) })])
+  // Lot N has the northeast corner of the field, far outside of the first view.
+  const field = asset({ id: 'field', name: 'Field', geometry: squareAt(0, 150, 200) })
+  await open([...shapes, field, parcel({ id: 'n', name: 'Lot N', geometry: squareAt(120, 270, 40) })])
   await waitFor(() => expect(roles()).toEqual(['own', 'own', 'shared', 'shared']))
+  const lookAt = async (north: number) => {
+    act(() => map.jumpTo({ center: [origin.lng, placeAt(0, north).lat] }))
+    await waitFor(() => expect(page.client.isFetching()).toBe(0))
+  }
+  await lookAt(250)
+  await lookAt(0)
   act(() => startShaping(editorId, mapId, { kind: 'asset', id: 'field', isPlaced: true }))
   await waitFor(() => expect(roles()).toEqual(['own', 'own']))
   page.answer(/\/shapes/, () => new Promise(() => {}))
-  act(() => map.jumpTo({ center: [origin.lng, placeAt(0, 150).lat] }))
+  act(() => map.jumpTo({ center: [origin.lng, placeAt(0, 250).lat] }))
   expect(roles()).toEqual(['own', 'own'])
-  await drag([75, 150], [80, 140])
+  await drag([100, 250], [105, 240])
   expect(changedIds()).toEqual(['field'])
 })
 
