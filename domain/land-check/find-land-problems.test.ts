@@ -177,6 +177,15 @@ describe('corners', () => {
     expect(shapes).toEqual({ c: east })
   })
 
+  it('a tenth of a millimeter apart are found, and joined in all areas', async () => {
+    const above = area(box(0, 10, 10, 20))
+    const near = area('10 0, 20 0, 20 10, 10.0001 10')
+    expect((await check(west, above, near)).map(summaryOf)).toEqual([['near-corners', 'a,b,c', 0]])
+    const { words, shapes } = await fix([west, above, near], 'near-corners')
+    expect(words).toBe('Moves a corner by less than 1 mm in 1 record.')
+    expect(shapes).toEqual({ c: east })
+  })
+
   it('that are joined are equal to the last digit', async () => {
     const exact = 0.000_100_000_123_456_78
     const areas = [box(0, 0, 10, 10), box(0, 10, 10, 20), '10 0, 20 0, 20 10, 10.03 10'].map((corners) => {

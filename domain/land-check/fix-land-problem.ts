@@ -102,8 +102,9 @@ function joinCorners(graph: ShapeGraph, problem: LandProblem): (() => Fix)[] {
 
 function move(graph: ShapeGraph, from: Position, to: Position): Fix {
   const edit = moveCorner(graph, cornerKey(from), to)
-  const centimeters = formatNumber(metersBetween(from, to, scaleAt(to[1])) * 100, 1)
-  return { edit, words: `Moves a corner by ${centimeters} cm in ${counted(edit.size, 'record')}.` }
+  const centimeters = metersBetween(from, to, scaleAt(to[1])) * 100
+  const distance = centimeters < 0.1 ? 'less than 1 mm' : `${formatNumber(centimeters, 1)} cm`
+  return { edit, words: `Moves a corner by ${distance} in ${counted(edit.size, 'record')}.` }
 }
 
 /** Moves the corner onto the edge, which remains straight. */

@@ -1,5 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { onEachEngine, onEngine } from '#test/databases/databases.ts'
 import {
   anAsset,
@@ -264,6 +265,24 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       }
       const far = await send('PATCH', tank, { geometry: point(1e9, 1) }, { 'content-crs': `<${epsg(3857)}>` })
       expect(await refusedOf(far)).toEqual(['geometry'])
+    })
+
+    it('of parcels, and answers with their new acres', async () => {
+      const { send, read } = await start()
+      const areaAfter = async (method: 'PATCH' | 'PUT', body: object) => {
+        const answer = await send(method, lot, body)
+        expect(answer.statusCode, answer.body).toBe(200)
+        const { area } = answer.json<Item>().properties
+        expect((await read(lot)).properties.area).toBe(area)
+        return area
+      }
+      const [larger, smaller] = [square(-111.1, 34, 0.006), square(-111.1, 34, 0.004)]
+      expect(await areaAfter('PATCH', { geometry: larger })).toBe(measureAcres(larger))
+      // The whole feature, with the acres of its previous shape.
+      const whole = await read(lot)
+      expect(await areaAfter('PUT', { ...whole, geometry: smaller })).toBe(measureAcres(smaller))
+      expect(await areaAfter('PATCH', { properties: { area: 4 } })).toBe(4)
+      expect(await areaAfter('PUT', { ...(await read(lot)), geometry: larger })).toBe(4)
     })
 
     it('with one part as simple geometries', async () => {

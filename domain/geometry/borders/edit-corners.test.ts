@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Geometry, Position } from '../geometry.schema.ts'
 import { measureAcres } from '../measure-acres.ts'
 import { extentOfGeometry } from '../measure-geometry.ts'
@@ -53,20 +53,43 @@ it('inserts a corner that is dropped on the edge of a neighbor there', () => {
   expect(ringOf(edit, '2')).toContainEqual(at(2, 0.5))
 })
 
-it('inserts a corner in every shape with the edge, including holes', () => {
-  const graph = new ShapeGraph([
-    lot('pond', area([1, 1], [2, 1], [2, 2], [1, 2])),
-    lot('park', {
-      type: 'Polygon',
-      coordinates: [
-        [at(0, 0), at(3, 0), at(3, 3), at(0, 3), at(0, 0)],
-        [at(1, 1), at(1, 2), at(2, 2), at(2, 1), at(1, 1)],
-      ],
-    }),
-  ])
-  const edit = insertCorner(graph, at(1.5, 1))
-  expect(ringOf(edit, 'pond')).toHaveLength(6)
-  expect(ringsOf(edit, 'park')?.[1]).toHaveLength(6)
+describe('an edge that a hole and a part of others share', () => {
+  const start = () =>
+    new ShapeGraph([
+      lot('ponds', {
+        type: 'MultiPolygon',
+        coordinates: [area([8, 8], [9, 8], [9, 9]), area([1, 1], [2, 1], [2, 2], [1, 2])].map(
+          ({ coordinates }) => coordinates as Position[][],
+        ),
+      }),
+      lot('park', {
+        type: 'Polygon',
+        coordinates: [
+          [at(0, 0), at(3, 0), at(3, 3), at(0, 3), at(0, 0)],
+          [at(1, 1), at(1, 2), at(2, 2), at(2, 1), at(1, 1)],
+        ],
+      }),
+    ])
+  const sharedRings = (graph: ShapeGraph) => [
+    (graph.shape('ponds').geometry.coordinates as Position[][][])[1]?.[0],
+    (graph.shape('park').geometry.coordinates as Position[][])[1],
+  ]
+
+  it('gets an inserted corner in all of them', () => {
+    const graph = start()
+    graph.apply(insertCorner(graph, at(1.5, 1)))
+    for (const ring of sharedRings(graph)) {
+      expect(ring).toHaveLength(6)
+      expect(ring).toContainEqual(at(1.5, 1))
+    }
+  })
+
+  it('loses a deleted corner in all of them', () => {
+    const graph = start()
+    graph.apply(insertCorner(graph, at(1.5, 1)))
+    graph.apply(deleteCorner(graph, cornerKey(at(1.5, 1))))
+    expect(sharedRings(graph)).toEqual(sharedRings(start()))
+  })
 })
 
 it('rounds a corner once, and uses the same numbers in all shapes', () => {
@@ -77,18 +100,36 @@ it('rounds a corner once, and uses the same numbers in all shapes', () => {
   expect(inserted[1]).toEqual(inserted[0])
 })
 
+it('uses the same numbers for a cut in both pieces and in neighbors with longer edges', () => {
+  // The edge of lot b is twice as long as that of lot a, so that they round differently.
+  const graph = new ShapeGraph([
+    lot('a', area([0, 0], [1, 0], [1.3, 1], [0, 1])),
+    lot('b', area([1, 0], [2, 0], [2, 2], [1.6, 2])),
+  ])
+  const { edit, pieces } = splitShape(graph, 'a', [at(-1, 0.3), at(3, 0.717)])
+  const cutOf = (ring: readonly Position[] = []) =>
+    ring.slice(1).filter(([x, y]) => x > 1.01 * u && x < 1.29 * u && y > 0.01 * u && y < 0.99 * u)
+  const piece = cutOf((pieces as { coordinates: Position[][] }[])[0]?.coordinates[0])
+  expect(piece).toHaveLength(1)
+  expect(piece).toEqual(piece.map(roundPosition))
+  for (const id of ['a', 'b']) expect(cutOf(ringOf(edit, id)), id).toEqual(piece)
+})
+
 it('treats corners that differ by less than the rounding as one', () => {
   const graph = lots()
   const apart: Geometry = area([2, 0], [3, 0], [3, 1], [2 + 1e-11, 1])
   graph.apply(new Map([['3', { before: graph.shape('3'), after: lot('3', apart) }]]))
-  expect([...graph.idsWith(cornerKey(at(2, 1)))].sort()).toEqual(['2', '3', '4'])
+  const edit = moveCorner(graph, cornerKey(at(2, 1)), at(2.1, 1.2))
+  for (const id of ['2', '3', '4']) expect(ringOf(edit, id)).toContainEqual(at(2.1, 1.2))
 })
 
-it('keeps corners apart that differ by more', () => {
+it.each([1e-9, 3e-9, 3e-6])('moves only equal corners, not one %d degrees away', (difference) => {
   const graph = lots()
-  const apart: Geometry = area([2, 0], [3, 0], [3, 1], [2 + 3e-6, 1])
+  const apart = area([2, 0], [3, 0], [3, 1], [2 + difference / u, 1])
   graph.apply(new Map([['3', { before: graph.shape('3'), after: lot('3', apart) }]]))
-  expect([...graph.idsWith(cornerKey(at(2, 1)))].sort()).toEqual(['2', '4'])
+  const edit = moveCorner(graph, cornerKey(at(2, 1)), at(2.1, 1.2))
+  expect([...edit.keys()].sort()).toEqual(['2', '4'])
+  expect(ringOf(edit, '2')).toEqual([at(1, 0), at(2, 0), at(2.1, 1.2), at(1, 1), at(1, 0)])
 })
 
 it('deletes a corner from all shapes with that edge', () => {

@@ -192,7 +192,7 @@ export function edgesOf({ id, geometry }: Pick<Shape, 'id' | 'geometry'>): Edge[
   })
 }
 
-/** Except at its ends. */
+/** Except at its ends, and at corners that are nearly equal to them. */
 export function isOnEdge(position: Position, edge: Segment<Position>): boolean {
   const [x, y] = position
   const { from, to } = edge
@@ -200,8 +200,7 @@ export function isOnEdge(position: Position, edge: Segment<Position>): boolean {
     return false
   if (y < Math.min(from[1], to[1]) - edgeTolerance || y > Math.max(from[1], to[1]) + edgeTolerance)
     return false
-  const key = cornerKey(position)
-  if (key === cornerKey(from) || key === cornerKey(to)) return false
+  if ([from, to].some((end) => Math.hypot(x - end[0], y - end[1]) <= edgeTolerance)) return false
   return distanceToEdge(position, edge) <= edgeTolerance
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { HistoryEntry } from '#domain/features/history.schema.ts'
@@ -606,6 +607,51 @@ onEachEngine('changes of features', (createDatabase) => {
       expectProblem(await ask(method, url, { ...options, as: visitor }), 401)
       expectProblem(await ask(method, url, { ...options, as: stranger }), 403)
     }
+  })
+})
+
+onEngine('sqlite', 'a change of land', (createDatabase) => {
+  it('updates areas and the parcels of features on the land, or nothing if one of them fails', async () => {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeFeatures(database, features)
+    await using app = await startTestApp(database)
+    const staff = await signIn(database)
+    const west = square(-111.1, 34.04, 0.002)
+    const items = [
+      { action: 'change', id: 'lot', version: 1, change: { geometry: west } },
+      { action: 'change', id: 'unmeasured', version: 1, change: { geometry: square(-111.098, 34.04, 0.008) } },
+    ]
+    const save = (id: string) =>
+      app.send({
+        method: 'POST',
+        url: `${base}/features/changes`,
+        headers: staff,
+        payload: { id, items },
+      })
+    const stored = async () =>
+      (await database.read.selectFrom('features').selectAll().orderBy('id').execute()).map((row) => ({
+        id: row.id,
+        version: row.version,
+        area: JSON.parse(row.fields).area,
+        parcelId: row.parcel_id,
+      }))
+    const before = await stored()
+    const fails = sql`create trigger tank_fails before update on features when new.id = 'tank'
+      begin select raise(abort, 'tank'); end`
+    await database.write((transaction) => fails.execute(transaction))
+    expectProblem(await save('first'), 500)
+    expect(await stored()).toEqual(before)
+    await database.write((transaction) => sql`drop trigger tank_fails`.execute(transaction))
+    const saved = await save('second')
+    expect(saved.statusCode, saved.body).toBe(200)
+    expect(await stored()).toMatchObject(
+      before.map((row) => {
+        if (row.id === 'lot') return { ...row, version: 2, area: measureAcres(west) }
+        if (row.id === 'unmeasured') return { id: row.id, version: 2, area: expect.any(Number) }
+        return row.id === 'tank' ? { ...row, version: 2, parcelId: 'unmeasured' } : row
+      }),
+    )
   })
 })
 

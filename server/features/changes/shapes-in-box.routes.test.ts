@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { maxShapes } from '#domain/features/shapes.schema.ts'
-import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { onEachEngine } from '#test/databases/databases.ts'
 import { anAsset, aParcel, square, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
 import { signIn } from '#test/server/signed-in.ts'
@@ -51,6 +51,24 @@ onEachEngine('shapes in a box', (createDatabase) => {
     await storeFeatures(database, many)
     const answer = await app.get(`${url}?kind=parcel&bbox=59,9,61,11`, await signIn(database))
     expect(answer.json()).toEqual({ items: [], isComplete: false })
+  })
+
+  it('are not returned if they have too many digits, such as streets of a whole town', async () => {
+    const { database, app } = await start()
+    await using _ = app
+    const ring = Array.from({ length: 20_000 }, (_, index): Position => {
+      const angle = (index / 20_000) * 2 * Math.PI
+      return [60 + Math.cos(angle), 10 + Math.sin(angle)]
+    })
+    const geometry: Geometry = { type: 'Polygon', coordinates: [[...ring, ring[0] as Position]] }
+    const count = Math.ceil(maxShapes.characters / JSON.stringify(geometry).length)
+    const streets = Array.from({ length: count }, (_, index) => aParcel({ id: `street-${index}`, geometry }))
+    const staff = await signIn(database)
+    const read = async () => (await app.get(`${url}?kind=parcel&bbox=59,9,61,11`, staff)).json()
+    await storeFeatures(database, streets.slice(1))
+    expect((await read()).items).toHaveLength(count - 1)
+    await storeFeatures(database, streets.slice(0, 1))
+    expect(await read()).toEqual({ items: [], isComplete: false })
   })
 
   it('are for editors, and need a valid box', async () => {

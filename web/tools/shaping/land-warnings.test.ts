@@ -74,3 +74,17 @@ it('does not warn of a shared corner that moved, nor of problems that existed be
   graph.apply(elsewhere)
   expect(problemsOf(graph, elsewhere, always)).toEqual([])
 })
+
+it('names corners of neighbors that are nearly equal, and marks both', () => {
+  const near = [1.000001 * u, u]
+  const { coordinates } = square(1, 0) as { coordinates: Position[][] }
+  const ring = coordinates[0]?.map((corner) => (cornerKey(corner) === cornerKey([u, u]) ? near : corner))
+  const graph = new ShapeGraph([
+    lots().shape('a'),
+    { id: 'b', name: 'Lot B', geometry: { type: 'Polygon', coordinates: [ring] } as Geometry },
+  ])
+  const [problem, ...others] = problemsOfShape(graph, graph.shape('a'), always)
+  expect(others).toEqual([])
+  expect(problem).toMatchObject({ class: 'near-corners', ids: ['a', 'b'] })
+  expect(problem?.geometry).toMatchObject({ type: 'MultiPoint', coordinates: expect.arrayContaining([near]) })
+})

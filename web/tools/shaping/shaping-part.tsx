@@ -16,5 +16,6 @@ function OpenDraft({ mapId, selectedId, onSelect, editorId }: ToolProps & { edit
     if (selectedId !== undefined && removed.has(selectedId))
       onSelect?.(draft.added[draft.id] ? undefined : draft.id)
   }
-  return <ShapeEditor mapId={mapId} draft={draft} drafts={drafts} onRemoved={leave} />
+  // Shapes of different kinds share no corners, so another kind starts without the loaded ones.
+  return <ShapeEditor key={draft.kind} mapId={mapId} draft={draft} drafts={drafts} onRemoved={leave} />
 }

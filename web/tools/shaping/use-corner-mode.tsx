@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { type CornerKey, cornerKey, positionOfCorner } from '#domain/geometry/borders/corners.ts'
 import { deleteCorner, insertCorner, moveCorner } from '#domain/geometry/borders/edit-corners.ts'
-import { combineEdits, type Shape, type ShapeEdit } from '#domain/geometry/borders/shape-graph.ts'
+import { combineEdits, type Shape, type ShapeEdit, type ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import { placeOf, removeHole, removePart, straightenAt } from '#domain/geometry/borders/shape-parts.ts'
 import { type Snap, snapCorner } from '#domain/geometry/borders/snap-corner.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
@@ -30,7 +30,8 @@ import { type DragEvent, useHandleDrag } from './use-handle-drag.ts'
 /** Meters per arrow key, without and with Shift. */
 const [smallStep, largeStep] = [0.1, 1]
 
-type Dragged = { corner: CornerKey; inserted: ShapeEdit | null }
+/** `start` contains `inserted`; if shapes are loaded meanwhile, the current graph is another one. */
+type Dragged = { corner: CornerKey; inserted: ShapeEdit | null; start: ShapeGraph }
 type Preview = { edit: ShapeEdit; snap: Snap | null }
 
 const none: ReadonlySet<string> = new Set()
@@ -57,13 +58,13 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     select(handle.corner)
     const inserted = handle.corner === null ? insertCorner(graph, handle.position) : null
     const corner = handle.corner ?? cornerKey(handle.position)
-    dragged.current = { corner, inserted }
+    dragged.current = { corner, inserted, start: graph }
     setMovingIds(new Set(inserted ? inserted.keys() : graph.idsWith(corner)))
     if (inserted) graph.apply(inserted)
   }
   function end() {
-    const inserted = dragged.current?.inserted
-    if (inserted) graph.revert(inserted)
+    const { inserted, start } = dragged.current ?? {}
+    if (inserted) start?.revert(inserted)
     dragged.current = null
     previews.set(null)
     setMovingIds(none)
@@ -72,11 +73,11 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     const current = dragged.current
     const shape = graph.get(draft.id)
     if (!current || !shape) return null
-    const { corner, inserted } = current
+    const { corner, inserted, start } = current
     const around = cornersAround(shape, corner)
     const snap = isFree ? null : snapCorner(graph, position, { reach: reachAt(position), corner, around })
     const moved = moveCorner(graph, corner, snap?.to ?? position, only(isDetached))
-    return { edit: inserted ? combineEdits(inserted, moved) : moved, snap }
+    return { edit: inserted && graph === start ? combineEdits(inserted, moved) : moved, snap }
   }
   function remove(corner: CornerKey, isDetached = false) {
     attempt(() => {

@@ -1,0 +1,185 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Position } from '#domain/geometry/geometry.schema.ts'
+import { asset, origin, parcel, placeAt, squareAt, type TestFeature } from '#test/databases/test-map.ts'
+import { preparePage } from '#test/page/page.tsx'
+import { StubMap } from '#test/page/stub-map.ts'
+import { shapeDrafts, startShaping } from '#web/workspace/shaping.ts'
+import { type PluggedMode, ToolboxContext } from '#web/workspace/tool.ts'
+// The package does not export it.
+import { MapContext } from '../../../node_modules/@vis.gl/react-maplibre/dist/components/map.js'
+import { ShapingPart } from './shaping-part.tsx'
+
+const page = preparePage()
+const editorId = 'rosa'
+let map: StubMap
+let mapId = ''
+
+beforeEach(() => page.signIn('administrator', { id: editorId, name: 'Rosa' }))
+afterEach(() => {
+  map.getContainer().remove()
+  vi.unstubAllGlobals()
+})
+
+// Lots A and B share a border. The yard has the same shape as lot A.
+const shapes: TestFeature[] = [
+  parcel({ id: 'a', name: 'Lot A', geometry: squareAt(0, 0, 40) }),
+  parcel({ id: 'b', name: 'Lot B', geometry: squareAt(40, 0, 40) }),
+  asset({ id: 'yard', name: 'Yard', geometry: squareAt(0, 0, 40) }),
+]
+
+async function open(features: TestFeature[], zoom = 19) {
+  mapId = await page.given(features)
+  map = new StubMap({ ...origin, zoom })
+  map.getContainer().setPointerCapture = () => {}
+  startShaping(editorId, mapId, { kind: 'parcel', id: 'a', isPlaced: true })
+  const toolbox = { plug: (_: PluggedMode) => () => {}, turnOn: () => () => {} }
+  await page.show(
+    <MapContext value={{ map: { getMap: () => map }, mapLib: null } as never}>
+      <ToolboxContext value={toolbox as never}>
+        <ShapingPart mapId={mapId} configuration={{} as never} />
+      </ToolboxContext>
+    </MapContext>,
+  )
+  document.body.append(map.getContainer())
+  await waitFor(() => expect(roles()).toContain('own'))
+}
+
+const roles = () =>
+  map
+    .featuresOf('shaping-handles')
+    .map(({ properties }) => (properties as unknown as { role: string }).role)
+    .filter((role) => role !== 'midpoint')
+    .sort()
+
+const positions = () =>
+  map.featuresOf('shaping-handles').map(({ geometry }) => geometry.coordinates as [number, number])
+
+const draft = () => shapeDrafts(editorId, mapId).get()
+
+type Meters = readonly [east: number, north: number]
+
+async function point(type: string, [east, north]: Meters, more: PointerEventInit = {}) {
+  const { x, y } = map.project(placeAt(east, north))
+  const { left, top } = map.getContainer().getBoundingClientRect()
+  const place = { clientX: left + x, clientY: top + y, pointerType: 'mouse', pointerId: 1 }
+  await act(async () => {
+    map.getContainer().dispatchEvent(new PointerEvent(type, { ...place, button: 0, ...more }))
+  })
+}
+
+async function drag(from: Meters, to: Meters, more?: PointerEventInit) {
+  await point('pointerdown', from)
+  await point('pointermove', to, more)
+  await point('pointerup', to, more)
+}
+
+const changedIds = () => draft()?.steps.flatMap(({ changes }) => changes.map(([id]) => id)) ?? []
+
+it('does not share corners with shapes of another kind, also of one that was edited before', async () => {
+  // Lot N has the northeast corner of the field, far outside of the first view.
+  const field = asset({ id: 'field', name: 'Field', geometry: squareAt(0, 150, 200) })
+  await open([...shapes, field, parcel({ id: 'n', name: 'Lot N', geometry: squareAt(120, 270, 40) })])
+  await waitFor(() => expect(roles()).toEqual(['own', 'own', 'shared', 'shared']))
+  const lookAt = async (north: number) => {
+    act(() => map.jumpTo({ center: [origin.lng, placeAt(0, north).lat] }))
+    await waitFor(() => expect(page.client.isFetching()).toBe(0))
+  }
+  await lookAt(250)
+  await lookAt(0)
+  act(() => startShaping(editorId, mapId, { kind: 'asset', id: 'field', isPlaced: true }))
+  await waitFor(() => expect(roles()).toEqual(['own', 'own']))
+  page.answer(/\/shapes/, () => new Promise(() => {}))
+  act(() => map.jumpTo({ center: [origin.lng, placeAt(0, 250).lat] }))
+  expect(roles()).toEqual(['own', 'own'])
+  await drag([100, 250], [105, 240])
+  expect(changedIds()).toEqual(['field'])
+})
+
+it.each([15, 19])('moves equal corners only, however close others are on the screen, at zoom %d', async (zoom) => {
+  // Lot C has a corner a meter beside that of the others, half a pixel at zoom 15.
+  await open([...shapes, parcel({ id: 'c', name: 'Lot C', geometry: squareAt(41, 40, 40) })], zoom)
+  await drag([20, 20], [20, 60], { ctrlKey: true })
+  expect(changedIds().sort()).toEqual(['a', 'b'])
+})
+
+it('moves the pressed corner onto the corner of a neighbor, which stays', async () => {
+  await open([...shapes, parcel({ id: 'c', name: 'Lot C', geometry: squareAt(0, 50, 40) })])
+  await drag([20, 20], [20, 30])
+  expect(changedIds().sort()).toEqual(['a', 'b'])
+  const { lng, lat } = placeAt(20, 30)
+  for (const [id, , after] of draft()?.steps[0]?.changes ?? []) {
+    const corners = (after?.geometry.coordinates as Position[][])[0] ?? []
+    expect(corners.some((one) => Math.hypot(one[0] - lng, one[1] - lat) < 1e-9), id).toBe(true)
+    expect(corners).toHaveLength(5)
+  }
+})
+
+it('updates only the moving shapes during a drag, once per frame', async () => {
+  await open(shapes)
+  const frames: FrameRequestCallback[] = []
+  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => frames.push(callback))
+  vi.stubGlobal('cancelAnimationFrame', (id: number) => frames.splice(id - 1, 1))
+  const paintFrame = () =>
+    act(async () => {
+      for (const frame of frames.splice(0)) frame(0)
+    })
+  await point('pointerdown', [20, 20])
+  await point('pointermove', [20, 21], { ctrlKey: true })
+  await paintFrame()
+  const updates = (id: string) => vi.spyOn(map.getSource(id) as { setData(data: unknown): void }, 'setData')
+  const moving = updates('shaping-moving')
+  const others = ['shaping-handles', 'shaping-changed', 'shaping-problems'].map(updates)
+  for (const north of [22, 24, 26]) await point('pointermove', [20, north], { ctrlKey: true })
+  expect(moving).not.toHaveBeenCalled()
+  await paintFrame()
+  expect(moving).toHaveBeenCalledTimes(1)
+  for (const source of others) expect(source).not.toHaveBeenCalled()
+  await point('pointerup', [20, 26])
+  expect(changedIds().sort()).toEqual(['a', 'b'])
+})
+
+it('keeps a change of someone else that arrives while a new corner is dragged', async () => {
+  await open(shapes)
+  await point('pointerdown', [-20, 0])
+  await point('pointermove', [-26, 0], { ctrlKey: true })
+  const theirs = squareAt(0, 0, 40) as { coordinates: Position[][] }
+  const { lng, lat } = placeAt(-20, -24)
+  const ring = theirs.coordinates[0] ?? []
+  for (const index of [0, ring.length - 1]) ring[index] = [lng, lat]
+  await page.changeElsewhere(mapId, 'a', { geometry: theirs })
+  await act(() => page.client.invalidateQueries())
+  const isShown = () => positions().some(([x, y]) => Math.hypot(x - lng, y - lat) < 1e-9)
+  await waitFor(() => expect(isShown()).toBe(true))
+  await point('pointercancel', [-26, 0])
+  await drag([20, 20], [25, 25], { ctrlKey: true })
+  expect(draft()?.versions).toEqual({ a: 2, b: 1 })
+  const [change] = draft()?.steps[0]?.changes.filter(([id]) => id === 'a') ?? []
+  expect((change?.[2]?.geometry.coordinates as Position[][])[0]).toContainEqual([lng, lat])
+})
+
+it('saves nothing if a neighbor was changed by someone else, and shows both versions', async () => {
+  await open(shapes)
+  await drag([20, 20], [25, 25], { ctrlKey: true })
+  const theirs = squareAt(41, 0, 38)
+  await page.changeElsewhere(mapId, 'b', { geometry: theirs })
+  const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' })
+  await page.user.click(save())
+  await screen.findByText(/^Lot B was changed by someone else, as dashed on the map/)
+  expect(save().disabled).toBe(true)
+  expect(map.featuresOf('shaping-theirs')).toMatchObject([{ geometry: theirs }])
+  expect(map.featuresOf('shaping-changed')).toHaveLength(2)
+  for (const [id, version] of [
+    ['a', 1],
+    ['b', 2],
+  ] as const)
+    expect(await page.saved(mapId, id)).toMatchObject({ version })
+  await page.user.click(screen.getByRole('button', { name: 'Use mine' }))
+  await page.user.click(save())
+  await waitFor(() => expect(draft()).toBeNull())
+  for (const [id, version] of [
+    ['a', 2],
+    ['b', 3],
+  ] as const)
+    expect(await page.saved(mapId, id)).toMatchObject({ version })
+})
