@@ -96,12 +96,15 @@ it('does not share corners with shapes of another kind, also of one that was edi
   expect(changedIds()).toEqual(['field'])
 })
 
-it.each([15, 19])('moves equal corners only, however close others are on the screen, at zoom %d', async (zoom) => {
-  // Lot C has a corner a meter beside that of the others, half a pixel at zoom 15.
-  await open([...shapes, parcel({ id: 'c', name: 'Lot C', geometry: squareAt(41, 40, 40) })], zoom)
-  await drag([20, 20], [20, 60], { ctrlKey: true })
-  expect(changedIds().sort()).toEqual(['a', 'b'])
-})
+it.each([15, 19])(
+  'moves equal corners only, however close others are on the screen, at zoom %d',
+  async (zoom) => {
+    // Lot C has a corner a meter beside that of the others, half a pixel at zoom 15.
+    await open([...shapes, parcel({ id: 'c', name: 'Lot C', geometry: squareAt(41, 40, 40) })], zoom)
+    await drag([20, 20], [20, 60], { ctrlKey: true })
+    expect(changedIds().sort()).toEqual(['a', 'b'])
+  },
+)
 
 it('moves the pressed corner onto the corner of a neighbor, which stays', async () => {
   await open([...shapes, parcel({ id: 'c', name: 'Lot C', geometry: squareAt(0, 50, 40) })])
@@ -110,7 +113,10 @@ it('moves the pressed corner onto the corner of a neighbor, which stays', async 
   const { lng, lat } = placeAt(20, 30)
   for (const [id, , after] of draft()?.steps[0]?.changes ?? []) {
     const corners = (after?.geometry.coordinates as Position[][])[0] ?? []
-    expect(corners.some((one) => Math.hypot(one[0] - lng, one[1] - lat) < 1e-9), id).toBe(true)
+    expect(
+      corners.some((one) => Math.hypot(one[0] - lng, one[1] - lat) < 1e-9),
+      id,
+    ).toBe(true)
     expect(corners).toHaveLength(5)
   }
 })

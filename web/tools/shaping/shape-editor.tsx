@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { Fragment, useMemo, useState } from 'react'
 import { maxOperations } from '#domain/features/feature-changes.schema.ts'
 import { recordName } from '#domain/features/land-change.schema.ts'
@@ -11,12 +11,12 @@ import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { polygonsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { proposeFix } from '#domain/land-check/fix-land-problem.ts'
 import type { LandProblem } from '#domain/land-check/land-problem.ts'
-import { featureDetailQuery } from '#web/api/features.api.ts'
+import { featureDetailQuery, featureHistoryQuery } from '#web/api/features.api.ts'
 import { Confirmation } from '#web/ui/confirmation.tsx'
 import { formatLand, readersUnits } from '#web/ui/measures.ts'
 import { showSuccess } from '#web/ui/toasts.tsx'
 import { describeProblem, type Remedy } from '#web/workspace/land-problems.ts'
-import { doneSteps, netChanges, type ShapeDraft, type shapeDrafts } from '#web/workspace/shaping.ts'
+import { netChanges, type ShapeDraft, type shapeDrafts } from '#web/workspace/shaping.ts'
 import { useToolMode } from '#web/workspace/tool.ts'
 import type { ToolAction } from '#web/workspace/tool-actions.tsx'
 import { CornerTable } from './corner-table.tsx'
@@ -25,7 +25,14 @@ import { problemsOf, problemsOfShape } from './land-warnings.ts'
 import { RecordDialog } from './record-dialog.tsx'
 import { ShapeBar } from './shape-bar.tsx'
 import { ProblemsLayer, ShapesLayer } from './shape-edit-layers.tsx'
-import { type Conflict, type LoadedShape, ShapeSession, withMine, withTheirs } from './shape-session.ts'
+import {
+  type Conflict,
+  dividedOrMerged,
+  type LoadedShape,
+  ShapeSession,
+  withMine,
+  withTheirs,
+} from './shape-session.ts'
 import { nameOf, namesOf, shapesIn } from './shape-words.ts'
 import { useCornerMode } from './use-corner-mode.tsx'
 import { useDeedMode } from './use-deed-mode.tsx'
@@ -175,6 +182,9 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
   }, [problems, existing])
   const problemAreas = useMemo(() => allProblems.flatMap(({ geometry }) => geometry ?? []), [allProblems])
   const conflicts = useMemo(() => session.conflicts(isInView), [session, isInView])
+  const histories = useQueries({
+    queries: conflicts.map(({ before }) => featureHistoryQuery(mapId, before.id)),
+  })
   const theirShapes = useMemo(() => conflicts.flatMap(({ theirs }) => theirs ?? []), [conflicts])
   const recordedAreas = useMemo(() => differingAreas(changes, loaded, draft), [changes, loaded, draft])
   const { movingIds = none } = current
@@ -200,19 +210,20 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
     )
   const warnings = mode === 'corners' ? allProblems : []
   const areaWarnings = mode === 'corners' ? recordedAreas : []
-  const conflictWords = conflicts.map((conflict) => {
+  const conflictWords = conflicts.map((conflict, index) => {
     const { before, theirs } = conflict
+    const who = histories[index]?.data?.items[0]?.actor ?? 'someone else'
     const solve = (label: string, solved: (draft: ShapeDraft, conflict: Conflict) => ShapeDraft) => ({
       label,
       run: () => onDraft(solved(draft, conflict)),
     })
     return theirs
       ? {
-          text: `${nameOf(before)} was changed by someone else, as dashed on the map`,
+          text: `${nameOf(before)} was changed by ${who}, as dashed on the map`,
           actions: [solve('Use mine', withMine), solve('Use theirs', withTheirs)],
         }
       : {
-          text: `${nameOf(before)} was removed by someone else`,
+          text: `${nameOf(before)} was removed by ${who}`,
           actions: [solve('Discard my changes to it', withTheirs)],
         }
   })
@@ -337,12 +348,10 @@ function differingAreas(
   loaded: ReadonlyMap<string, LoadedShape>,
   draft: ShapeDraft,
 ): string[] {
-  const origins = new Set(
-    doneSteps(draft).flatMap((step) => step.origins.flatMap(({ id, from }) => [id, ...from])),
-  )
+  const redivided = dividedOrMerged(draft)
   return [...changes].flatMap(([id, { after }]) => {
     const recorded = loaded.get(id)?.area
-    const acres = after && !origins.has(id) ? measureAcres(after.geometry) : null
+    const acres = after && !redivided.has(id) ? measureAcres(after.geometry) : null
     if (!after || acres === null || !recorded || Math.abs(acres / recorded - 1) <= maxDifference) return []
     const [is, was] = [acres, recorded].map((area) => formatLand(area, readersUnits()))
     if (is === was) return []

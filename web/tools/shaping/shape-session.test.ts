@@ -124,6 +124,8 @@ it('adds the pieces of a split, removes merged records, and names where they cam
   const ids = ['a', 'b']
   const merged = next.add('Merge', mergeShapes(next.graph, ids), { origins: [{ id: 'a', from: ids }] })
   expect(operationsOf(merged).map(({ action }) => action)).toEqual(['remove', 'change', 'add'])
+  // The recorded areas were those of the former lots.
+  expect(operationsOf(merged)[1]).toMatchObject({ id: 'a', change: { area: null } })
   expect(operationsOf(merged)[2]).toMatchObject({
     feature: { id: 'new', kind: 'parcel', name: 'Lot A (2)', owner: 'Rosa' },
   })

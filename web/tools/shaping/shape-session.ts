@@ -1,4 +1,4 @@
-import { nameFieldOf } from '#domain/features/definitions.ts'
+import { definitions, nameFieldOf } from '#domain/features/definitions.ts'
 import type { FeatureOperation } from '#domain/features/feature-changes.schema.ts'
 import type { LandChange } from '#domain/features/land-change.schema.ts'
 import { mergeChange } from '#domain/features/merge-change.ts'
@@ -90,10 +90,13 @@ export const withMine = (draft: ShapeDraft, { before: { id }, theirs }: Conflict
 
 /** Removed records come first. */
 export function operationsOf(draft: ShapeDraft): FeatureOperation[] {
+  const redivided = dividedOrMerged(draft)
   const operations = [...netChanges(doneSteps(draft))].map(([id, { before, after }]): FeatureOperation => {
     const version = draft.versions[id] ?? 1
     if (!after) return { action: 'remove', id, version }
-    const values = takenValues(draft, id)
+    // A recorded area is that of the land before; null is replaced by the measured one.
+    const area = redivided.has(id) && 'area' in definitions[draft.kind].fields ? { area: null } : {}
+    const values = { ...takenValues(draft, id), ...area }
     if (before) return { action: 'change', id, version, change: { ...values, geometry: after.geometry } }
     return {
       action: 'add',
@@ -109,6 +112,9 @@ export function operationsOf(draft: ShapeDraft): FeatureOperation[] {
   const order = ['remove', 'change', 'add']
   return operations.sort((one, other) => order.indexOf(one.action) - order.indexOf(other.action))
 }
+
+export const dividedOrMerged = (draft: ShapeDraft): ReadonlySet<string> =>
+  new Set(doneSteps(draft).flatMap(({ origins }) => origins.flatMap(({ id, from }) => [id, ...from])))
 
 /** Undefined for a change that is neither a split nor a merge, and follows no record. */
 export function landChangeOf(draft: ShapeDraft): LandChange | undefined {
