@@ -1,7 +1,12 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { type CornerKey, cornerKey, positionOfCorner } from '#domain/geometry/borders/corners.ts'
 import { deleteCorner, insertCorner, moveCorner } from '#domain/geometry/borders/edit-corners.ts'
-import { combineEdits, type Shape, type ShapeEdit, type ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
+import {
+  combineEdits,
+  type Shape,
+  type ShapeEdit,
+  type ShapeGraph,
+} from '#domain/geometry/borders/shape-graph.ts'
 import { placeOf, removeHole, removePart, straightenAt } from '#domain/geometry/borders/shape-parts.ts'
 import { type Snap, snapCorner } from '#domain/geometry/borders/snap-corner.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
