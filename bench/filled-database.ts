@@ -16,6 +16,7 @@ type Filled = { location: DatabaseLocation; discard(): Promise<void> }
 
 export const maps = {
   large: 'large',
+  million: 'million',
   tenth: 'tenth',
   tenThousand: 'ten-thousand',
   thousand: 'thousand',

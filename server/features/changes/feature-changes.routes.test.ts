@@ -620,7 +620,12 @@ onEngine('sqlite', 'a change of land', (createDatabase) => {
     const west = square(-111.1, 34.04, 0.002)
     const items = [
       { action: 'change', id: 'lot', version: 1, change: { geometry: west } },
-      { action: 'change', id: 'unmeasured', version: 1, change: { geometry: square(-111.098, 34.04, 0.008) } },
+      {
+        action: 'change',
+        id: 'unmeasured',
+        version: 1,
+        change: { geometry: square(-111.098, 34.04, 0.008) },
+      },
     ]
     const save = (id: string) =>
       app.send({
