@@ -135,7 +135,8 @@ test('draws a deed, fixes an overlap, and edits corners by keyboard', async ({ g
   await call.press('Enter')
   await expect(call).toHaveValue(/^N 89°00'00" E 656\.17 ft$/)
   // The map shows the corner of the row.
-  await expect(shaping.status).toContainText('Corner of Lot 2')
+  await expect(shaping.status).toContainText('It belongs to Lot 2')
+  await expect(call).toBeFocused()
   await isAccessible(page)
   await shaping.button('Save').click()
   await expect(shaping.bar).toBeHidden()

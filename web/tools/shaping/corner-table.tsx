@@ -81,7 +81,8 @@ export function CornerTable({
               const title = others.length > 0 ? `Shared with ${namesOf(others)}` : 'Not shared'
               return (
                 <CornerRow
-                  key={cornerKey(position)}
+                  // The focus stays in the row while its corner moves.
+                  key={label}
                   label={label}
                   title={title}
                   position={position}
