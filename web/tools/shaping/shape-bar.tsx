@@ -42,6 +42,7 @@ export function ShapeBar({
       aria-label="Shape editing"
       data-open
       data-steady={isSteady || undefined}
+      data-wide={fields ? true : undefined}
     >
       <div className={status.words}>
         <p role="status" title={isSteady && typeof text === 'string' ? text : undefined}>

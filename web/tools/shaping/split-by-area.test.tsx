@@ -39,7 +39,7 @@ it('shows the lots that a split by area would make, before it is made', () => {
 
 it('says why a line would not divide the lot', () => {
   const { lots, type, submit } = openDialog()
-  fireEvent.click(screen.getByLabelText('A distance'))
+  fireEvent.click(screen.getByLabelText('By distance'))
   type('Distance', '2000')
   expect(screen.getByRole('alert').textContent).toBe('The distance must be smaller than the whole.')
   expect(lots()).toEqual([])

@@ -87,9 +87,9 @@ export function SplitByArea({ isOpen, graph, shape, onClose, onSplit }: SplitByA
             aria-label="Method"
             value={way}
             data={[
-              { value: 'acres', label: 'An area off one end' },
+              { value: 'acres', label: 'By area' },
               { value: 'lots', label: 'Equal lots' },
-              { value: 'distance', label: 'A distance' },
+              { value: 'distance', label: 'By distance' },
             ]}
             onChange={(value) => setWay(value as Way)}
           />

@@ -10,8 +10,8 @@ import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 const controls = { left: 60, right: 70, top: 70, bottom: 110 }
 /** Smaller shapes have handles on top of each other. */
 const minPixels = 40
-/** Zooms of the map engine. Farther out, a town has too many shapes in view. */
-const [minZoom, maxZoom] = [16, 19]
+/** Zooms of the map engine. A town has too many shapes in view farther out than `closeZoom`. */
+const [minZoom, closeZoom, maxZoom] = [13, 16, 19]
 
 /** Zooms farther out than the shape alone needs. */
 const roomForNeighbors = 1.5
@@ -38,10 +38,12 @@ function bringIntoView(map: MapLibre, geometry: Geometry, areTooMany: boolean) {
   const padding = width > 3 * (left + right) && height > 2 * (top + bottom) ? controls : 40
   const camera = map.cameraForBounds([west, south, east, north], { padding, maxZoom })
   if (!camera) return
-  if ((camera.zoom ?? 0) < minZoom) {
+  const { zoom: fitting = 0 } = camera
+  const least = areTooMany ? closeZoom : minZoom
+  if (fitting < least) {
     const corner = cornerClosestTo(map, geometry)
-    if (map.getZoom() < minZoom || !map.getBounds().contains(corner))
-      map.easeTo({ center: corner, zoom: Math.max(map.getZoom(), minZoom), duration })
+    if (map.getZoom() < least || !map.getBounds().contains(corner))
+      map.easeTo({ center: corner, zoom: Math.max(map.getZoom(), closeZoom), duration })
     return
   }
   const [topLeft, bottomRight] = [map.project([west, north]), map.project([east, south])]
@@ -52,7 +54,7 @@ function bringIntoView(map: MapLibre, geometry: Geometry, areTooMany: boolean) {
     bottomRight.y <= height - bottom
   const isSmall = Math.max(bottomRight.x - topLeft.x, bottomRight.y - topLeft.y) < minPixels
   if (isInView && !isSmall && !areTooMany) return
-  const zoom = Math.max(minZoom, (camera.zoom ?? 0) - roomForNeighbors)
+  const zoom = Math.max(Math.min(fitting, closeZoom), fitting - roomForNeighbors)
   map.easeTo({ ...camera, zoom, duration })
 }
 
