@@ -17,10 +17,10 @@ import { bytes } from './http/octet-stream.ts'
 
 /**
  * More than a harmless request of the same process: 100 ms on a quiet machine, where the worst takes 60.
- * Processor time doubles if other processes use the same caches. Without its limits each request takes
+ * Processor time doubles if other processes use the same caches, and on a slow processor. Without its limits each request takes
  * seconds, or forever.
  */
-const maxBusyMs = 250
+const maxBusyMs = 500
 
 type Route = {
   method: NonNullable<InjectOptions['method']>

@@ -161,7 +161,7 @@ describe('the pin of a hostile polygon', () => {
       const corners = ring.map(([x, y]): Position => (isUpright ? [y - 34, x] : [x, y - 34]))
       const start = threadTime()
       const { lng, lat } = locationOfGeometry({ type: 'Polygon', coordinates: [corners] })
-      expect(threadTime() - start).toBeLessThan(250)
+      expect(threadTime() - start).toBeLessThan(500)
       const { west, east, south, north } = extentOfGeometry({ type: 'Polygon', coordinates: [corners] })
       expect(lng).toBeGreaterThan(west)
       expect(lng).toBeLessThan(east)

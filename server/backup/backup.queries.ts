@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { insertActivityWithoutWebhooks } from '../activity/activity.queries.ts'
 import type { ReadDatabase, TableDescription, WriteTransaction } from '../database/database.ts'
-import { restoreAction, type Value } from './backup-format.ts'
+import { restoreAction } from './backup-format.ts'
 
 type Row = Record<string, unknown>
 
@@ -26,10 +26,6 @@ function afterKey(key: readonly string[], after: Row | undefined) {
 
 /** SQLite keeps the rows that a statement changes in memory. */
 const rowsPerDelete = 2_000
-
-/** Below PostgreSQL's 65,535 and SQLite's 32,766. */
-const maxParameters = 32_000
-const maxRowsPerInsert = 500
 
 export async function hasRows(transaction: WriteTransaction, table: string): Promise<boolean> {
   const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(transaction)
@@ -60,21 +56,6 @@ export async function deleteAll(
     if (!last) return
     after = last
     await onDeleted(rowsPerDelete)
-  }
-}
-
-export async function insertRows(
-  transaction: WriteTransaction,
-  table: string,
-  columns: readonly string[],
-  rows: readonly Value[][],
-) {
-  const step = Math.min(maxRowsPerInsert, Math.floor(maxParameters / columns.length))
-  for (let start = 0; start < rows.length; start += step) {
-    const values = rows.slice(start, start + step).map((row) => sql`(${sql.join(row)})`)
-    await sql`insert into ${sql.table(table)} (${columnsOf(columns)}) values ${sql.join(values)}`.execute(
-      transaction,
-    )
   }
 }
 

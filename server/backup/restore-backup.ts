@@ -10,8 +10,9 @@ import {
 } from '../database/migrate.ts'
 import type { Migration } from '../database/migrations/migration.ts'
 import { outageOf } from '../database/outage.ts'
-import { deleteAll, hasRows, insertRows, readMapIds, recordRestore } from './backup.queries.ts'
-import { BackupError, BackupHash, type BackupSummary } from './backup-format.ts'
+import { RowInsert } from '../database/row-insert.ts'
+import { deleteAll, hasRows, readMapIds, recordRestore } from './backup.queries.ts'
+import { BackupError, BackupHash, type BackupSummary, type Value } from './backup-format.ts'
 import type { ShowProgress } from './command-line.ts'
 import { type BackupTable, readBackup } from './read-backup.ts'
 import { backedUpTables, replacedTables } from './table-rules.ts'
@@ -77,7 +78,8 @@ export async function restoreBackup(
 
     const mapIds = new Set(await readMapIds(transaction))
     await empty(database, transaction, replaced, options)
-    await maintenance.packingPlaces(transaction, () => fill(transaction, file, checked, tables, options))
+    const filling = () => fill(database, transaction, file, checked, { ...options, tables })
+    await maintenance.packingPlaces(transaction, filling)
     const contentHash = await readBack(transaction, tables, checked, options)
     for (const mapId of await readMapIds(transaction)) mapIds.add(mapId)
     await applyMigrations(transaction, engine, migrations)
@@ -168,14 +170,25 @@ async function empty(
   }
 }
 
+/** In a part of the file, if they are large. */
+const fewRows = 20
+
 async function fill(
+  { engine }: Database,
   transaction: WriteTransaction,
   file: FileHandle,
   checked: BackupSummary,
-  tables: readonly TableDescription[],
-  { onProgress, signal }: RestoreOptions,
+  { tables, onProgress, signal }: RestoreOptions & { tables: readonly TableDescription[] },
 ) {
   let stored = 0
+  let insert: RowInsert | undefined
+  let waiting: Value[][] = []
+  const store = async (least: number) => {
+    while (insert && waiting.length >= least && waiting.length > 0) {
+      await insert.execute(transaction, waiting.slice(0, insert.maxRows))
+      waiting = waiting.slice(insert.maxRows)
+    }
+  }
   const found = new Set<string>()
   const read = await readBackup(file, {
     async table(table: BackupTable) {
@@ -183,16 +196,21 @@ async function fill(
       if (!own || own.columns.join() !== table.columns.join())
         throw new BackupError(`Table ${table.name} of the backup has other columns than this program.`)
       found.add(table.name)
+      await store(1)
+      insert = new RowInsert(own, table.columns, engine)
     },
-    async rows(table, rows) {
+    async rows(_table, rows) {
       signal?.throwIfAborted()
-      await insertRows(transaction, table.name, table.columns, rows)
+      waiting = waiting.concat(rows)
+      // Statements of the same length are prepared once. Many large rows would need much memory.
+      await store(rows.length < fewRows ? 1 : (insert?.maxRows ?? 1))
       stored += rows.length
       onProgress?.('Restoring', stored)
       // SQLite answers synchronously: without a pause, signals would not be handled.
       await setImmediate()
     },
   })
+  await store(1)
   const missing = tables.find(({ name }) => !found.has(name))
   if (missing) throw new BackupError(`The backup has no table ${missing.name}.`)
   if (read.trailer.fileHash !== checked.trailer.fileHash)

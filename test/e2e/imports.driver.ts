@@ -12,7 +12,8 @@ export class Imports {
   }
 
   async isAtStep(name: string): Promise<void> {
-    await expect(this.panel.locator('[aria-current=step]')).toHaveText(name)
+    // Files are read by a process that starts first.
+    await expect(this.panel.locator('[aria-current=step]')).toHaveText(name, { timeout: 60_000 })
   }
 
   button(name: string | RegExp): Locator {

@@ -7,8 +7,8 @@ import { measureDelay } from '#test/server/event-loop-delay.ts'
 import { type SignedIn, signIn } from '#test/server/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 
-/** At most 100 ms on an idle machine. Without limits each shape takes seconds, or forever. */
-const maxBusyMs = 200
+/** At most 100 ms on an idle machine; processors differ. Without limits each shape takes seconds, or forever. */
+const maxBusyMs = 400
 
 onEngine('sqlite', 'a hostile shape', (createDatabase) => {
   let database: TestDatabase

@@ -1,5 +1,6 @@
 import type { Shape, ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import type { SnapKind } from '#domain/geometry/borders/snap-corner.ts'
+import { planarArea } from '#domain/geometry/borders/trace-areas.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { formatList, formatNumber } from '#domain/values/wording.ts'
@@ -20,17 +21,24 @@ export const shapesIn = (edit: ShapeEdit): Shape[] =>
 
 const measured = new WeakMap<Geometry, number | null>()
 
-/** Measured once: a drag asks in each frame. */
+/** Measured once for each shape. */
 function acresOf({ geometry }: Shape): number | null {
   const acres = measured.get(geometry) ?? measureAcres(geometry)
   measured.set(geometry, acres)
   return acres
 }
 
+/** From the area before. In each frame of a drag, measuring on the ellipsoid would take too long. */
+function approximateAcres(before: Shape, after: Shape): number | null {
+  const acres = acresOf(before)
+  return acres && (acres * planarArea(after.geometry)) / planarArea(before.geometry)
+}
+
 /** 'Lot 12: 29.8 to 30.1 acres'; null for removed shapes, lines and points. */
-export function areaWords(edit: ShapeEdit, id: string): string | null {
+export function areaWords(edit: ShapeEdit, id: string, isPreview = false): string | null {
   const { before = null, after = null } = edit.get(id) ?? {}
-  const [was, is] = [before, after].map((shape) => shape && acresOf(shape))
+  const was = before && acresOf(before)
+  const is = after && (isPreview && before ? approximateAcres(before, after) : acresOf(after))
   if (!after || typeof is !== 'number') return null
   const to = formatLand(is, readersUnits())
   const from = typeof was === 'number' ? formatLand(was, readersUnits()) : to

@@ -174,7 +174,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
 
   function readoutOf({ edit, snap }: Preview): string {
     const snapped = snap && snapWords(snap.kind, snap.id === null ? undefined : graph.get(snap.id))
-    return [areaWords(edit, draft.id), snapped].filter((part) => part !== null).join('. ')
+    return [areaWords(edit, draft.id, true), snapped].filter((part) => part !== null).join('. ')
   }
   function idleWords(): { text: string; readout?: string } {
     const changed = changes.size > 0 ? `Changed: ${namesOf(shapesIn(changes))}. ` : ''

@@ -5,11 +5,12 @@ import { pathsOf } from '#domain/geometry/borders/corners.ts'
 import type { Shape } from '#domain/geometry/borders/shape-graph.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import { useHasFinger } from '#web/ui/device.ts'
 
 /** Pixels at the edges of the map, where buttons and the status bar are. */
 const controls = { left: 60, right: 70, top: 70, bottom: 110 }
-/** Smaller shapes have handles on top of each other. */
-const minPixels = 40
+/** Smaller shapes have handles that a mouse or a finger cannot tell apart. */
+const minPixels = { mouse: 40, finger: 130 }
 /** Zooms of the map engine. A town has too many shapes in view farther out than `closeZoom`. */
 const [minZoom, closeZoom, maxZoom] = [13, 16, 19]
 
@@ -21,16 +22,19 @@ const duration = 200
 /** Moves the map when the editor opens, so that the shape can be edited; of a long street, a part. */
 export function useShapeInView(shape: Pick<Shape, 'geometry'> | undefined, areTooMany: boolean) {
   const map = useMap().current?.getMap()
+  const least = minPixels[useHasFinger() ? 'finger' : 'mouse']
   const done = useRef({ isOpened: false, isCloser: false })
   useEffect(() => {
     const { isOpened, isCloser } = done.current
     if (!map || !shape || (areTooMany ? isCloser : isOpened)) return
     done.current = { isOpened: true, isCloser: areTooMany }
-    bringIntoView(map, shape.geometry, areTooMany)
-  }, [map, shape, areTooMany])
+    bringIntoView(map, shape.geometry, { areTooMany, minPixels: least })
+  }, [map, shape, areTooMany, least])
 }
 
-function bringIntoView(map: MapLibre, geometry: Geometry, areTooMany: boolean) {
+type View = { areTooMany: boolean; minPixels: number }
+
+function bringIntoView(map: MapLibre, geometry: Geometry, { areTooMany, minPixels }: View) {
   const { west, south, east, north } = extentOfGeometry(geometry)
   const { clientWidth: width, clientHeight: height } = map.getCanvas()
   const { left, right, top, bottom } = controls
