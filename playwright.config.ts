@@ -37,7 +37,7 @@ export default defineConfig({
   fullyParallel: true,
   retries: 0,
   // Software WebGL is slow on a busy machine.
-  timeout: 90_000,
+  timeout: 180_000,
   expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env.CI),
   use: {

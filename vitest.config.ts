@@ -48,7 +48,7 @@ export default defineConfig({
     // Imports and tiles make much short-lived garbage: a larger young generation is cheaper than copying.
     execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
     // Ends a test that hangs, not one that is slow on a busy processor.
-    testTimeout: process.env.TEST_LONG ? 3_600_000 : 60_000,
-    hookTimeout: 60_000,
+    testTimeout: process.env.TEST_LONG ? 3_600_000 : 120_000,
+    hookTimeout: 120_000,
   },
 })

@@ -16,7 +16,6 @@ const features = [
 ]
 
 test('has no accessibility violations in the configuration area', async ({ area, given, page, server }) => {
-  test.slow()
   const mapId = await given(features, { name: 'Plain View POA' })
   const selection = new ClientSelection(page)
   await area.signInTo('/config/map')

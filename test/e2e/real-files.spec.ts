@@ -30,7 +30,6 @@ test('shows parcels, hydrants and fires of real files in list, map and details',
   page,
   server,
 }) => {
-  test.setTimeout(90_000)
   const parcels = await importFile(
     server,
     realDataFile('parcels/cambridge-parcels-fy2014-joined.geojson'),
