@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { assetTypes } from '#domain/assets/asset-types.ts'
 import { featureSorts } from '#domain/features/feature-sort.ts'
 import { incidentTypes, severities } from '#domain/incidents/incident-types.ts'
@@ -76,21 +75,13 @@ async function fill(database: Database) {
     const kinds = { type: pick(incidentTypes), severity, date, resolved }
     return anIncident({ ...common, ...kinds, title: name, parcelId, geometry })
   }
-  const insert = (from: number, to: number) =>
-    database.write(async (transaction) => {
-      for (let start = from; start < to; start += 500) {
-        const rows = Array.from({ length: 500 }, (_, index) => toFeatureRow(make(start + index), { now: 0 }))
-        await insertFeatures(transaction, database.engine, rows)
-      }
-    })
-  await database.write((transaction) =>
-    insertClient(transaction, { id: 'large', name: 'Large', location: '', thumbnail: null }, 0),
-  )
-  // Without statistics, PostgreSQL checks the foreign keys by reading all rows.
-  const first = featureCount / 20
-  await insert(0, first)
-  if (database.engine === 'postgres') await sql`analyze`.execute(database.read)
-  await insert(first, featureCount)
+  await database.write(async (transaction) => {
+    await insertClient(transaction, { id: 'large', name: 'Large', location: '', thumbnail: null }, 0)
+    for (let start = 0; start < featureCount; start += 500) {
+      const rows = Array.from({ length: 500 }, (_, index) => toFeatureRow(make(start + index), { now: 0 }))
+      await insertFeatures(transaction, database.engine, rows)
+    }
+  })
 }
 
 /** The same numbers in every run. */

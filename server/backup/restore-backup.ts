@@ -170,7 +170,7 @@ async function empty(
   }
 }
 
-/** In a part of the file, if they are large. */
+/** A part of the file with fewer rows has large ones. */
 const fewRows = 20
 
 async function fill(
@@ -185,7 +185,7 @@ async function fill(
   let waiting: Value[][] = []
   const store = async (least: number) => {
     while (insert && waiting.length >= least && waiting.length > 0) {
-      await insert.execute(transaction, waiting.slice(0, insert.maxRows))
+      await insert.execute(transaction, waiting.slice(0, insert.maxRows).flat())
       waiting = waiting.slice(insert.maxRows)
     }
   }
@@ -197,7 +197,7 @@ async function fill(
         throw new BackupError(`Table ${table.name} of the backup has other columns than this program.`)
       found.add(table.name)
       await store(1)
-      insert = new RowInsert(own, table.columns, engine)
+      insert = new RowInsert(own.name, own.columns, engine === 'postgres' ? own.types : null)
     },
     async rows(_table, rows) {
       signal?.throwIfAborted()

@@ -1,44 +1,51 @@
 import { CompiledQuery, sql } from 'kysely'
-import type { Database, TableDescription, WriteTransaction } from './database.ts'
+import type { WriteTransaction } from './database.ts'
 
 /** Below PostgreSQL's 65,535 and SQLite's 32,766. */
 const maxParameters = 32_000
 
-/** Inserts rows into one table. The text of a statement is built once, as that would cost as much as running it. */
+/** Inserts rows into one table. Building a long statement for each part would cost as much as running it. */
 export class RowInsert {
   /** Of one statement. */
   readonly maxRows: number
+  private readonly table: string
   private readonly columns: readonly string[]
   private readonly types: readonly string[] | null
-  private readonly into: ReturnType<typeof sql>
-  private last: { rows: number; text: string } | undefined
+  private last: { length: number; text: string } | undefined
 
-  /** On PostgreSQL, one parameter for each column is faster than one for each value, but needs the types. */
+  /** With the types of PostgreSQL, a statement has one parameter for each column instead of each value. */
   constructor(
-    { name, types }: Pick<TableDescription, 'name' | 'types'>,
+    table: string,
     columns: readonly string[],
-    engine: Database['engine'],
+    types: Readonly<Record<string, string>> | null = null,
   ) {
+    this.table = table
     this.columns = columns
-    this.types = engine === 'postgres' ? columns.map((column) => types[column] as string) : null
+    this.types = types && columns.map((column) => types[column] as string)
     this.maxRows = Math.min(500, Math.floor(maxParameters / columns.length))
-    this.into = sql`insert into ${sql.table(name)} (${sql.join(columns.map((column) => sql.ref(column)))})`
   }
 
-  /** At most `maxRows`. */
-  async execute(transaction: WriteTransaction, rows: readonly (readonly unknown[])[]) {
+  /** `values` are those of one row after the other. */
+  async execute(transaction: WriteTransaction, values: readonly unknown[]) {
+    const width = this.columns.length
+    const rows = values.length / width
     const parameters = this.types
-      ? this.columns.map((_, column) => rows.map((row) => row[column]))
-      : rows.flat()
-    if (!this.last || (!this.types && this.last.rows !== rows.length))
-      this.last = { rows: rows.length, text: this.textFor(transaction, rows.length) }
-    await transaction.executeQuery(CompiledQuery.raw(this.last.text, parameters))
+      ? this.columns.map((_, column) =>
+          Array.from({ length: rows }, (_, row) => values[row * width + column]),
+        )
+      : values
+    if (this.last?.length !== parameters.length)
+      this.last = { length: parameters.length, text: this.textFor(transaction, rows) }
+    await transaction.executeQuery(CompiledQuery.raw(this.last.text, [...parameters]))
   }
 
   private textFor(transaction: WriteTransaction, rows: number): string {
-    const insert = this.types
-      ? sql`${this.into} select * from unnest(${sql.join(this.types.map((type) => sql`cast(${null} as ${sql.raw(type)}[])`))})`
-      : sql`${this.into} values ${sql.join(Array.from({ length: rows }, () => sql`(${sql.join(this.columns.map(() => null))})`))}`
-    return insert.compile(transaction).sql
+    const columns = sql.join(this.columns.map((column) => sql.ref(column)))
+    const row = sql`(${sql.join(this.columns.map(() => null))})`
+    const arrays = this.types?.map((type) => sql`cast(${null} as ${sql.raw(type)}[])`)
+    const source = arrays
+      ? sql`select * from unnest(${sql.join(arrays)})`
+      : sql`values ${sql.join(Array.from({ length: rows }, () => row))}`
+    return sql`insert into ${sql.table(this.table)} (${columns}) ${source}`.compile(transaction).sql
   }
 }

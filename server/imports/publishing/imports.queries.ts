@@ -1,6 +1,6 @@
-import { CompiledQuery, sql } from 'kysely'
 import type { Database, ReadDatabase, WriteTransaction } from '../../database/database.ts'
 import type { QueueClient } from '../../database/fair-queue.ts'
+import { RowInsert } from '../../database/row-insert.ts'
 import type { ImportsTable } from '../../database/tables.ts'
 import { NotAnsweredError } from '../../domain-error.ts'
 import type { RowBatch } from '../reading/read-rows.ts'
@@ -16,22 +16,12 @@ export async function insertImport(transaction: WriteTransaction, row: ImportsTa
 }
 
 export class StagingInsert {
-  /** Building a long statement for each batch would cost as much as running it. */
-  private last: { rows: number; text: string } | undefined
+  private insert: RowInsert | undefined
 
   async execute(transaction: WriteTransaction, { columns, values }: Pick<RowBatch, 'columns' | 'values'>) {
-    const rows = values.length / columns.length
-    if (this.last?.rows !== rows) this.last = { rows, text: stagingText(transaction, columns, rows) }
-    await transaction.executeQuery(CompiledQuery.raw(this.last.text, values))
+    this.insert ??= new RowInsert('staged_features', columns)
+    await this.insert.execute(transaction, values)
   }
-}
-
-function stagingText(transaction: WriteTransaction, columns: RowBatch['columns'], rows: number): string {
-  const row = sql`(${sql.join(columns.map(() => null))})`
-  const insert = sql`
-    insert into staged_features (${sql.join(columns.map((column) => sql.ref(column)))})
-    values ${sql.join(Array.from({ length: rows }, () => row))}`
-  return insert.compile(transaction).sql
 }
 
 /** SQLite drops its whole stage later, which is faster. */
