@@ -148,7 +148,7 @@ export function deltaOf(given: 'arc' | 'chord', meters: number, radiusMeters: nu
   return deltaDegrees > 0 && deltaDegrees < 360 ? deltaDegrees : null
 }
 
-/** Also degrees alone, and one of the four sides: 45.5, north. */
+/** Also accepts plain degrees and the four cardinal directions: 45.5, north. */
 export function readBearing(text: string): Direction | { message: string } {
   for (const start of ['', 'azimuth ', 'due ']) {
     const plain = normalizeText(start + text.trim()).plain

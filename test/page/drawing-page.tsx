@@ -7,8 +7,7 @@ import { type DrawingTool, drawingTools } from '#domain/map-configuration/map-co
 import { origin } from '#test/databases/test-map.ts'
 import type { DrawnShape } from '#web/tools/drawing/shapes/drawn-shape.ts'
 import { type PluggedMode, ToolboxContext, type ToolProps } from '#web/workspace/tool.ts'
-// The package does not export it.
-import { MapContext } from '../../node_modules/@vis.gl/react-maplibre/dist/components/map.js'
+import { InMap } from './in-map.tsx'
 import type { TestPage } from './page.tsx'
 import { StubMap } from './stub-map.ts'
 
@@ -61,7 +60,6 @@ export class DrawingPage {
   }
 
   #surroundings(Part: ComponentType<ToolProps>, tools: readonly DrawingTool[]) {
-    const map = { getMap: () => this.map }
     const toolbox = {
       plug: (mode: PluggedMode) => {
         this.#modes.add(mode)
@@ -71,11 +69,11 @@ export class DrawingPage {
     }
     const configuration = { configuration: { drawingTools: tools } }
     return (
-      <MapContext value={{ map, mapLib: null } as never}>
+      <InMap map={this.map}>
         <ToolboxContext value={toolbox as never}>
           <Part mapId={this.mapId} configuration={configuration as never} />
         </ToolboxContext>
-      </MapContext>
+      </InMap>
     )
   }
 

@@ -28,7 +28,7 @@ type MergeDialogProps = {
 /** The user chooses the record that stays, and which of its values those of others replace. */
 export function MergeDialog({ mapId, shapes, draft, isOpen, onClose, onMerge }: MergeDialogProps) {
   const [chosen, setChosen] = useState<string | null>(null)
-  /** Of fields whose value is not that of the record that stays, the record that it is taken from. */
+  /** By field: the record whose value replaces that of the record that stays. */
   const [sources, setSources] = useState<Readonly<Record<string, string>>>({})
   const baseId = useId()
   const fields: Fields = fieldsOf(draft.kind, useCustomFields(mapId))

@@ -4,12 +4,11 @@ import { pathsOf } from '#domain/geometry/borders/corners.ts'
 import type { Shape } from '#domain/geometry/borders/shape-graph.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import { asset, origin, parcel, placeAt, squareAt, type TestFeature } from '#test/databases/test-map.ts'
+import { InMap } from '#test/page/in-map.tsx'
 import { preparePage } from '#test/page/page.tsx'
 import { StubMap } from '#test/page/stub-map.ts'
 import { shapeDrafts, startShaping } from '#web/workspace/shaping.ts'
 import { type PluggedMode, ToolboxContext } from '#web/workspace/tool.ts'
-// The package does not export it.
-import { MapContext } from '../../../node_modules/@vis.gl/react-maplibre/dist/components/map.js'
 import { ShapingPart } from './shaping-part.tsx'
 
 const page = preparePage()
@@ -37,11 +36,11 @@ async function open(features: TestFeature[], zoom = 19) {
   startShaping(editorId, mapId, { kind: 'parcel', id: 'a', isPlaced: true })
   const toolbox = { plug: (_: PluggedMode) => () => {}, turnOn: () => () => {} }
   await page.show(
-    <MapContext value={{ map: { getMap: () => map }, mapLib: null } as never}>
+    <InMap map={map}>
       <ToolboxContext value={toolbox as never}>
         <ShapingPart mapId={mapId} configuration={{} as never} />
       </ToolboxContext>
-    </MapContext>,
+    </InMap>,
   )
   document.body.append(map.getContainer())
   await waitFor(() => expect(roles()).toContain('own'))
@@ -176,7 +175,7 @@ it('saves nothing if a neighbor was changed by someone else, and shows both vers
   await page.changeElsewhere(mapId, 'b', { geometry: theirs })
   const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' })
   await page.user.click(save())
-  await screen.findByText(/^Lot B was changed by Rosa, as dashed on the map/)
+  await screen.findByText(/^Lot B was changed by Rosa/)
   expect(save().disabled).toBe(true)
   expect(map.featuresOf('shaping-theirs')).toMatchObject([{ geometry: theirs }])
   expect(map.featuresOf('shaping-changed')).toHaveLength(2)

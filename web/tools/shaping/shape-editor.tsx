@@ -198,9 +198,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
     return (
       <ShapeBar
         text={
-          changes.size > 0
-            ? `Unsaved shapes: ${namesOf(shapesIn(changes))}`
-            : 'All changes of shapes are undone.'
+          changes.size > 0 ? `Unsaved shapes: ${namesOf(shapesIn(changes))}` : 'All shape changes are undone.'
         }
         actions={[
           { label: 'Discard', run: cancel },
@@ -219,7 +217,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
     })
     return theirs
       ? {
-          text: `${nameOf(before)} was changed by ${who}, as dashed on the map`,
+          text: `${nameOf(before)} was changed by ${who}. The dashed outline shows the new shape`,
           actions: [solve('Use mine', withMine), solve('Use theirs', withTheirs)],
         }
       : {

@@ -163,7 +163,7 @@ export function SplitByArea({ isOpen, graph, shape, onClose, onSplit }: SplitByA
   )
 }
 
-/** Splitting more for each typed digit would delay the page. */
+/** Splitting a larger shape at each keystroke would delay the page. */
 const maxCorners = 2_000
 
 const cornersIn = ({ geometry }: Shape) =>

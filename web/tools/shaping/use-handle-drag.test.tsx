@@ -3,9 +3,8 @@ import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { cornerKey } from '#domain/geometry/borders/corners.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
+import { InMap } from '#test/page/in-map.tsx'
 import { StubMap } from '#test/page/stub-map.ts'
-// The package does not export it.
-import { MapContext } from '../../../node_modules/@vis.gl/react-maplibre/dist/components/map.js'
 import type { Handle } from './shape-handles.ts'
 import { useHandleDrag } from './use-handle-drag.ts'
 
@@ -69,9 +68,7 @@ function start(handles: readonly Handle[]) {
     onPress: vi.fn(),
     onRemove: vi.fn(),
   }
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <MapContext value={{ map: { getMap: () => map }, mapLib: null } as never}>{children}</MapContext>
-  )
+  const wrapper = ({ children }: { children: ReactNode }) => <InMap map={map}>{children}</InMap>
   const { rerender } = renderHook(
     (shown: readonly Handle[]) => useHandleDrag({ ...drag, isOn: true, handles: shown }),
     { wrapper, initialProps: handles },

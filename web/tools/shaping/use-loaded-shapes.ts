@@ -91,7 +91,7 @@ export function useLoadedShapes({ mapId, kind, keep, shape }: Wanted) {
   }
 }
 
-/** A town in view has thousands of shapes; those beside the edited one are there in an instant. */
+/** A town in view has thousands of shapes; the neighbors of the edited one load at once. */
 function boxToLoad(view: Box, around: Box | undefined, loaded: readonly Box[]): Box {
   const isFirst = around && isWithin(around, view) && !loaded.some((box) => isWithin(around, box))
   return isFirst ? around : view

@@ -9,7 +9,7 @@ import { useHasFinger } from '#web/ui/device.ts'
 
 /** Pixels at the edges of the map, where buttons and the status bar are. */
 const controls = { left: 60, right: 70, top: 70, bottom: 110 }
-/** Smaller shapes have handles that a mouse or a finger cannot tell apart. */
+/** The handles of smaller shapes are too close together for a mouse or a finger. */
 const minPixels = { mouse: 40, finger: 130 }
 /** Zooms of the map engine. A town has too many shapes in view farther out than `closeZoom`. */
 const [minZoom, closeZoom, maxZoom] = [13, 16, 19]
