@@ -61,6 +61,7 @@ import { registerOpenMaps } from './maps/open-map.ts'
 import { ogcRoutes } from './ogc/ogc.routes.ts'
 import { registerPage } from './page/page.routes.ts'
 import { settingsRoutes } from './page/settings.routes.ts'
+import { reportRoutes } from './reports/reports.routes.ts'
 import type { Configuration } from './settings/configuration.ts'
 import { issuerOf } from './settings/identity-settings.ts'
 import type { TilePool } from './tiles/tile-pool.ts'
@@ -155,6 +156,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const uploads = createUploadReceiver({ database, store, photos, quotaBytes })
   await app.register(uploadRoutes, { uploads })
   await app.register(fileRoutes, { database, store })
+  await app.register(reportRoutes, { database, uploads })
   const { dataDirectory } = configuration
   await app.register(exportRoutes, { database, dataDirectory })
   await app.register(backgroundExportRoutes, { database, store })

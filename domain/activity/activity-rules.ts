@@ -15,12 +15,21 @@ export type ChangedPart =
   | 'calendar'
   | 'configuration'
   | 'fields'
+  | 'reports'
   | 'webhooks'
   | 'drawings'
   | 'client'
   | 'everything'
 
-export type SubjectType = 'feature' | 'import' | 'drawing' | 'webhook' | 'client' | 'configuration' | 'none'
+export type SubjectType =
+  | 'feature'
+  | 'import'
+  | 'drawing'
+  | 'webhook'
+  | 'client'
+  | 'configuration'
+  | 'report'
+  | 'none'
 
 export type ActivityRule = {
   /** 'as-marked': public if `details.isPublic` is true, otherwise for staff. */
@@ -48,6 +57,7 @@ const parts: Record<ChangedPart, Omit<ActivityRule, 'part'>> = {
     subject: 'configuration',
   },
   fields: { audience: 'as-marked', affectsTiles: false, event: 'configuration.changed', subject: 'none' },
+  reports: { audience: 'staff', affectsTiles: false, event: null, subject: 'report' },
   webhooks: { audience: 'manager', affectsTiles: false, event: null, subject: 'webhook' },
   drawings: { audience: 'staff', affectsTiles: false, event: 'drawings.changed', subject: 'drawing' },
   client: { audience: 'staff', affectsTiles: false, event: 'map.changed', subject: 'client' },
@@ -84,6 +94,10 @@ const table = {
   'maintenance.added': { part: 'maintenance' },
   'maintenance.changed': { part: 'maintenance' },
   'maintenance.removed': { part: 'maintenance' },
+  'report.received': { part: 'reports' },
+  'report.changed': { part: 'reports' },
+  'report.withdrawn': { part: 'reports' },
+  'report.decided': { part: 'reports' },
   'calendar.shared': { part: 'calendar' },
   'calendar.switched-off': { part: 'calendar' },
   'webhook.added': { part: 'webhooks' },

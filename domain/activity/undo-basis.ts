@@ -13,6 +13,7 @@ export type UndoBasis = { mapId: string } & (
   | { of: 'bulk change'; changeId: string }
   | { of: 'files'; featureId: string; files: readonly { id: string; version: number }[] }
   | { of: 'removed file'; featureId: string; fileId: string }
+  | { of: 'report'; id: string; version: number }
   | { of: 'configuration'; version: number }
   | { of: 'archiving'; version: number }
 )
@@ -24,6 +25,7 @@ export const undoAccess: Record<UndoBasis['of'], AccessRule> = {
   'bulk change': 'editor',
   files: 'editor',
   'removed file': 'editor',
+  report: 'editor',
   configuration: 'manager',
   archiving: 'administrator',
 }
@@ -52,6 +54,11 @@ export function effectOnUndo(basis: UndoBasis, change: Change): 'none' | 'ends' 
     case 'files':
     case 'removed file':
       return isAnything || ((isOfFeature || part === 'files') && id === basis.featureId) ? 'unknown' : 'none'
+    case 'report':
+      if (part === 'everything') return 'unknown'
+      return part === 'reports' && id === basis.id && version !== null && version > basis.version
+        ? 'ends'
+        : 'none'
     case 'configuration':
       if (part === 'everything' || (part === 'configuration' && version === null)) return 'unknown'
       return part === 'configuration' && version !== null && version > basis.version ? 'ends' : 'none'

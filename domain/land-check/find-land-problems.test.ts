@@ -148,14 +148,14 @@ describe('gaps', () => {
   it('are slivers between areas, closed by the one with the longest border', async () => {
     expect((await check(west, bent)).map(summaryOf)).toEqual([['gap', 'a,b', 3.077]])
     const { words, shapes } = await fix([west, bent], 'gap')
-    expect(words).toBe('Lot 2 gets the 3.08 m² of the gap.')
+    expect(words).toBe('Lot 2 gets the 3.08 m² of land.')
     expect(shapes).toEqual({ b: area(box(10, 0, 20, 10)) })
   })
 
   it('around an area are found and closed', async () => {
     const moat = [area(box(0, 0, 10, 10), box(3, 3, 6, 6)), area(box(3.2, 3.2, 5.8, 5.8))]
     expect((await check(...moat)).map(summaryOf)).toEqual([['gap', 'a,b', 2.757]])
-    expect((await fix(moat, 'gap')).words).toBe('Lot 1 gets the 2.76 m² of the gap.')
+    expect((await fix(moat, 'gap')).words).toBe('Lot 1 gets the 2.76 m² of land.')
   })
 
   it('beside an overlap are found where borders cross', async () => {

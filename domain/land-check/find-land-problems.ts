@@ -135,7 +135,9 @@ function* checkLand(all: readonly Shape[], window?: Box): Generator<number, Land
       add({ class: 'overlap', key: `overlap ${ids}`, ids, ...measured(geometry) })
   }
   yield 0.95
-  for (const { numbers, ...gap } of findGaps(free)) add({ ...gap, ids: idsOf(numbers) })
+  // In a window, a missing neighbor may only be outside.
+  for (const { numbers, ...gap } of findUncovered(free))
+    if (gap.class === 'gap' || !window) add({ ...gap, ids: idsOf(numbers) })
   return { problems: sorted(problems.values()), counts, unchecked }
 }
 
@@ -285,7 +287,7 @@ const commonBox = (one: Box, other: Box): Box => [
 ]
 
 /** Traces land between shapes that none of them covers. */
-function findGaps(free: readonly Border[]) {
+function findUncovered(free: readonly Border[]) {
   const owners = new Map<string, number[]>()
   const edges = free.map(({ from, to, left, right }) => {
     const edge = left.length > 0 ? { from: to, to: from } : { from, to }
@@ -294,11 +296,12 @@ function findGaps(free: readonly Border[]) {
   })
   return traceIndexed(edges)
     .map((area): Geometry => ({ type: 'Polygon', coordinates: area }))
-    .filter(isSliver)
+    .filter(isRealArea)
     .map((geometry) => {
       const keys = directedEdges(geometry).map(edgeKey).sort()
       const numbers = keys.flatMap((key) => owners.get(key) ?? [])
-      return { class: 'gap' as const, key: `gap ${keys[0]}`, numbers, ...measured(geometry) }
+      const name = isSliver(geometry) ? 'gap' : 'no-parcel'
+      return { class: name, key: `${name} ${keys[0]}`, numbers, ...measured(geometry) } as const
     })
 }
 

@@ -82,6 +82,7 @@ const proposals: Record<ProblemClass, Proposals> = {
       .map((one) => () => cutOverlap(graph, one, shapes.find((shape) => shape !== one) as Shape))
   },
   gap: closeGap,
+  'no-parcel': closeGap,
   spike: (graph, { ids, place }) =>
     [undefined, ...ids].map((only) => () => ({
       edit: deleteCorner(graph, cornerKey(place), { only }),
@@ -151,13 +152,14 @@ function cutOverlap(graph: ShapeGraph, keeper: Shape, other: Shape): Fix {
 }
 
 /** The shape with the longest border along the gap gets it. */
-function closeGap(graph: ShapeGraph, { ids, geometry: gap }: LandProblem): (() => Fix)[] {
+function closeGap(graph: ShapeGraph, { ids, geometry: gap }: LandProblem, keeper?: string): (() => Fix)[] {
   const border = gap ? directedEdges(gap) : []
   const nodes = border.map(({ from }) => from)
   const keys = new Set(border.map((edge) => edgeKey(reversed(edge))))
   const lengthOf = (edges: readonly DirectedEdge[]) =>
     edges.reduce((sum, { from, to }) => sum + metersBetween(from, to, scaleAt(to[1])), 0)
   return ids
+    .filter((id) => keeper === undefined || keeper === id)
     .map((id) => graph.shape(id))
     .map((shape) => ({ shape, edges: cutEdges(directedEdges(shape.geometry), nodes) }))
     .map((side) => ({ ...side, length: lengthOf(side.edges.filter((edge) => keys.has(edgeKey(edge)))) }))
@@ -166,7 +168,7 @@ function closeGap(graph: ShapeGraph, { ids, geometry: gap }: LandProblem): (() =
       const geometry = geometryOfAreas(traceIndexed(withoutOpposites([...edges, ...border])))
       const size = planarArea(shape.geometry) + planarArea(gap as Geometry)
       requireSameArea(size, planarArea(geometry), edges)
-      const words = `${shape.name} gets the ${sizeOf(gap as Geometry)} of the gap.`
+      const words = `${shape.name} gets the ${sizeOf(gap as Geometry)} of land.`
       return { edit: replace(graph, { ...shape, geometry }, nodes), words }
     })
 }

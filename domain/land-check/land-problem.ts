@@ -14,6 +14,7 @@ export const problemClasses = {
   'self-intersection': 'a border that crosses itself',
   overlap: 'an overlap',
   gap: 'a gap',
+  'no-parcel': 'land without a parcel',
 }
 export type ProblemClass = keyof typeof problemClasses
 
@@ -24,9 +25,9 @@ export type LandProblem = {
   /** Shapes concerned. */
   ids: string[]
   place: Position
-  /** The area of an overlap or gap; both nearly equal corners; the edge without the corner; the edges of a spike. */
+  /** The area of an overlap, gap, or land without a parcel; both nearly equal corners; the edge without the corner; the edges of a spike. */
   geometry?: Geometry
-  /** Square meters of an overlap or gap; otherwise a distance or length in meters; 0 of self-intersections. */
+  /** Square meters of an area; otherwise a distance or length in meters; 0 of self-intersections. */
   size: number
   /** Of a self-intersection: the rest of a sentence that begins with 'The shape'. */
   what?: string

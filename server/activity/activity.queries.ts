@@ -109,7 +109,7 @@ const actionsOn = (type: SubjectType) => actionsWith(({ subject }) => subject ==
 
 function presentVersions(database: ReadDatabase) {
   return database.selectFrom('activity').select(({ eb, selectFrom }) => {
-    const versionIn = (table: 'features' | 'drawings') =>
+    const versionIn = (table: 'features' | 'drawings' | 'reports') =>
       selectFrom(table)
         .select(`${table}.version`)
         .whereRef(`${table}.map_id`, '=', 'activity.map_id')
@@ -129,6 +129,8 @@ function presentVersions(database: ReadDatabase) {
         .then(sql<number | null>`null`)
         .when('action', 'in', actionsOn('drawing'))
         .then(versionIn('drawings'))
+        .when('action', 'in', actionsOn('report'))
+        .then(versionIn('reports'))
         .when('action', 'in', actionsOn('client'))
         .then(clientQuery)
         .when('action', 'in', actionsOn('configuration'))

@@ -55,6 +55,7 @@ onEachEngine('backup', (createDatabase) => {
       'map_extents',
       'own_fields',
       'removed_features',
+      'reports',
     ])
     for (const { types } of tables)
       for (const type of Object.values(types)) expect(portableTypes).toContain(type)

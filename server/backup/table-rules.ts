@@ -17,6 +17,7 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   land_changes: 'kept',
   land_origins: 'kept',
   land_files: 'kept',
+  reports: 'kept',
   jobs: 'kept',
   bulk_changes: 'kept',
   bulk_change_items: 'kept',

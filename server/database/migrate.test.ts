@@ -46,6 +46,7 @@ const names = [
   '049-land-changes',
   '050-land-checks',
   '051-land-files',
+  '052-reports',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

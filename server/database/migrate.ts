@@ -42,6 +42,7 @@ import { placesApartMigration } from './migrations/048-places-apart.ts'
 import { landChangesMigration } from './migrations/049-land-changes.ts'
 import { landChecksMigration } from './migrations/050-land-checks.ts'
 import { landFilesMigration } from './migrations/051-land-files.ts'
+import { reportsMigration } from './migrations/052-reports.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -86,6 +87,7 @@ export const migrations: readonly Migration[] = [
   landChangesMigration,
   landChecksMigration,
   landFilesMigration,
+  reportsMigration,
 ]
 
 /** The advisory lock must be unique on the PostgreSQL server. */

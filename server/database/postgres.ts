@@ -67,6 +67,8 @@ export function openPostgres(
   }
 }
 
+const queryTimeoutMs = 60_000
+
 function openServer(url: string, limits: WorkerLimits, onError: (error: Error) => void) {
   const openPool = (max: number) => {
     const pool = new pg.Pool({
@@ -74,10 +76,11 @@ function openServer(url: string, limits: WorkerLimits, onError: (error: Error) =
       max,
       types,
       connectionTimeoutMillis: 2_000,
-      query_timeout: 60_000,
+      query_timeout: queryTimeoutMs,
       application_name: 'poa-land-management',
-      // JIT compilation takes longer than our queries. A pooler needs the same in its own settings.
-      onConnect: (client) => client.query('set jit = off'),
+      // JIT compilation takes longer than our queries. Abandoned statements would otherwise go on. A pooler needs the
+      // same in its own settings.
+      onConnect: (client) => client.query(`set jit = off; set statement_timeout = ${queryTimeoutMs}`),
     })
     pool.on('error', onError)
     pool.on('connect', (client) => client.on('error', onError))

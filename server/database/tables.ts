@@ -7,7 +7,9 @@ import type { HistoryAction } from '#domain/features/history.schema.ts'
 import type { LandRecordType } from '#domain/features/land-change.schema.ts'
 import type { FileKind } from '#domain/files/file.schema.ts'
 import type { ImportDraftState } from '#domain/imports/import-draft.schema.ts'
+import type { IncidentType, Severity } from '#domain/incidents/incident-types.ts'
 import type { LandCheckState } from '#domain/land-check/land-check.schema.ts'
+import type { ReportState } from '#domain/reports/report-states.ts'
 import type { Ranks } from '#domain/thinning/rank-features.ts'
 import type { OffReason } from '#domain/webhooks/webhook.schema.ts'
 import type { SentEvent } from '#domain/webhooks/webhook-event.ts'
@@ -190,6 +192,30 @@ export type LandFilesTable = {
   file_id: string
   origin_id: string
   feature_id: string
+}
+
+export type ReportsTable = {
+  map_id: string
+  id: string
+  number: number
+  /** SHA-256 of the key. */
+  key_hash: string
+  state: ReportState
+  title: string
+  description: string
+  type: IncidentType
+  severity: Severity | null
+  lng: number
+  lat: number
+  accuracy_meters: number | null
+  asset_id: string | null
+  email: string | null
+  public_note: string
+  duplicate_of: string | null
+  made_at: number
+  created_at: number
+  decided_by: string | null
+  version: number
 }
 
 /** `result` is JSON. */
@@ -538,6 +564,7 @@ export type Tables = {
   land_changes: LandChangesTable
   land_origins: LandOriginsTable
   land_files: LandFilesTable
+  reports: ReportsTable
   land_checks: LandChecksTable
   jobs: JobsTable
   bulk_changes: BulkChangesTable

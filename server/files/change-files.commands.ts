@@ -27,6 +27,7 @@ import {
   insertFile,
   readFile,
   readFilesOf,
+  readReportTitle,
   sumBytes,
   toFile,
   updateFile,
@@ -127,7 +128,7 @@ export function addFile(
 }
 
 /**
- * Returns the files of a feature. Throws if the feature or the entry does not exist, or if the feature has
+ * Returns the files of a feature or report. Throws if it or the entry does not exist, or if the feature has
  * the maximum number of files. (Restoring an entry with its files may exceed it.) Call it while the map is
  * locked.
  */
@@ -136,7 +137,8 @@ export async function requireRoom(
   { map_id: mapId, feature_id: featureId, maintenance_id: entryId }: Belonging,
 ): Promise<FilesTable[]> {
   const feature = (await readRowsOf(transaction, mapId, [featureId])).get(featureId)
-  if (!feature) throw new NotFoundError(`Map ${mapId} has no feature ${featureId}.`)
+  if (!feature && (await readReportTitle(transaction, { mapId, id: featureId })) === undefined)
+    throw new NotFoundError(`Map ${mapId} has no feature ${featureId}.`)
   if (entryId !== null && !(await hasEntry(transaction, { mapId, featureId, entryId })))
     throw new NotFoundError(`Feature ${featureId} of map ${mapId} has no maintenance entry ${entryId}.`)
   const files = (await readFilesOf(transaction, mapId, featureId)).filter((file) => file.removed_at === null)
@@ -265,6 +267,9 @@ async function recordActivity(
 ) {
   const feature = (await readRowsOf(transaction, mapId, [subject])).get(subject)
   const isPublic = is_public === 1
-  const details = { file, isPublic, ...(feature ? { kind: kindOfRow(feature), name: feature.name } : {}) }
+  const about = feature
+    ? { kind: kindOfRow(feature), name: feature.name }
+    : { name: await readReportTitle(transaction, { mapId, id: subject }) }
+  const details = { file, isPublic, ...about }
   await insertActivity(transaction, { mapId, action, actor: person, subject, details }, now)
 }

@@ -49,6 +49,17 @@ export async function readFilesOf(
   return rows.map(asItIs)
 }
 
+/** A report has photos before its incident exists. */
+export async function readReportTitle(read: ReadDatabase, { mapId, id }: Key): Promise<string | undefined> {
+  const row = await read
+    .selectFrom('reports')
+    .select('title')
+    .where('map_id', '=', mapId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.title
+}
+
 export async function insertFile(transaction: WriteTransaction, row: FilesTable) {
   await transaction.insertInto('files').values(row).execute()
 }
@@ -158,13 +169,13 @@ export async function updateReferences(
 
 /** Marks files of missing features and entries as removed, and unmarks them when the entry exists again. */
 export async function forgetFiles(transaction: WriteTransaction, before: number, now: number) {
-  const isThere = (table: 'features' | 'removed_features') =>
+  const isThere = (table: 'features' | 'removed_features' | 'reports') =>
     sql<boolean>`exists (
       select 1 from ${sql.table(table)} as feature
       where feature.map_id = files.map_id and feature.id = files.feature_id
     )`
   const isWhereItBelongs = sql<boolean>`(
-    (${isThere('features')} or ${isThere('removed_features')}) and ${isOfNoEntryThatIsGone}
+    (${isThere('features')} or ${isThere('removed_features')} or ${isThere('reports')}) and ${isOfNoEntryThatIsGone}
   )`
   const named = ['map_id', 'original', 'large', 'small'] as const
   const back = await transaction

@@ -27,7 +27,8 @@ const examiningLimits = {
   timeLimitMs: 600_000,
 } as const
 
-type Upload = { mapId: string; id: string; person: Person }
+/** `isPhoto` rejects other files. */
+type Upload = { mapId: string; id: string; person: Person; isPhoto?: boolean }
 
 export type UploadReceiver = ReturnType<typeof createUploadReceiver>
 
@@ -70,7 +71,7 @@ export function createUploadReceiver({
   }
 
   async function receive(
-    { mapId, id, person }: Upload,
+    { mapId, id, person, isPhoto = false }: Upload,
     offset: number,
     bytes: Uint8Array,
   ): Promise<UploadState> {
@@ -84,24 +85,25 @@ export function createUploadReceiver({
     }
     const row = await receivePiece(store, upload, { offset, bytes })
     if (row.received < row.size) return stateOf(row)
-    return { ...stateOf(row), file: await finish(row, person) }
+    return { ...stateOf(row), file: await finish(row, person, isPhoto) }
   }
 
-  function finish(upload: UploadsTable, person: Person): Promise<FileOfFeature> {
+  function finish(upload: UploadsTable, person: Person, isPhoto: boolean): Promise<FileOfFeature> {
     const name = `${upload.map_id} ${upload.id}`
-    const work = finishing.get(name) ?? makeFile(upload, person).finally(() => void finishing.delete(name))
+    const work =
+      finishing.get(name) ?? makeFile(upload, person, isPhoto).finally(() => void finishing.delete(name))
     finishing.set(name, work)
     return work
   }
 
   /** Removes the upload if it is rejected. */
-  async function makeFile(upload: UploadsTable, person: Person): Promise<FileOfFeature> {
+  async function makeFile(upload: UploadsTable, person: Person, isPhoto: boolean): Promise<FileOfFeature> {
     try {
       const { map_id: mapId } = upload
       // The client may disconnect after the last piece: processing continues, and a repeated request gets its
       // result.
       const client = { mapId, isStaff: true, signal: new AbortController().signal }
-      const { content, blobs } = await queue.take(client, () => examine(upload))
+      const { content, blobs } = await queue.take(client, () => examine(upload, isPhoto))
       const sizes = [...blobs].map(([sha256, { length: size }]) => ({ sha256, size }))
       await claimContent(database, upload, sizes, quotaBytes)
       for (const [sha256, bytes] of blobs) await store.put(blobKey(mapId, sha256), bytes)
@@ -115,12 +117,13 @@ export function createUploadReceiver({
     }
   }
 
-  async function examine(upload: UploadsTable) {
+  async function examine(upload: UploadsTable, isPhoto: boolean) {
     const bytes = await readPieces(upload)
     const original = sha256Of(bytes)
     if (upload.sha256 !== null && upload.sha256 !== original)
       throw new RefusedError('sha256', 'does not match the uploaded file. Upload the file again')
     const { kind, mediaType } = recognizeFile(bytes)
+    if (isPhoto && kind !== 'photo') throw new RefusedError('type', 'must be a photo')
     const blobs = new Map<string, Uint8Array>([[original, bytes]])
     const addBlob = (made: Uint8Array) => {
       const sha256 = sha256Of(made)

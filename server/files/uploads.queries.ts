@@ -12,6 +12,20 @@ export function readUpload(
     .executeTakeFirst()
 }
 
+/** Unfinished uploads of a person, except one. */
+export async function countUploadsOf(
+  read: ReadDatabase,
+  { mapId, personId, except }: { mapId: string; personId: string; except: string },
+): Promise<number> {
+  const { count } = await read
+    .selectFrom('uploads')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(({ and }) => and({ map_id: mapId, person_id: personId }))
+    .where('id', '!=', except)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 export async function insertUpload(transaction: WriteTransaction, row: UploadsTable) {
   await transaction.insertInto('uploads').values(row).execute()
 }

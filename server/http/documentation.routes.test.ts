@@ -6,7 +6,7 @@ import type { ImportDraftState } from '#domain/imports/import-draft.schema.ts'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import { onEngine, type TestDatabase } from '#test/databases/databases.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
-import { aPdf } from '#test/imports/file-bytes.ts'
+import { aPdf, aPhoto } from '#test/imports/file-bytes.ts'
 import { makeToken } from '#test/server/api-tokens.ts'
 import { aBackgroundExportRow, aPiece, pieceOf } from '#test/server/background-exports.ts'
 import { aDrawing, drawingFields } from '#test/server/drawings.ts'
@@ -55,6 +55,8 @@ const changesOfVersions = [
   'put /api/maps/{mapId}/webhooks/{id}',
   'delete /api/maps/{mapId}/webhooks/{id}',
   'post /api/maps/{mapId}/webhooks/{id}/secret',
+  'patch /api/maps/{mapId}/reports/{id}',
+  'put /api/maps/{mapId}/reports/{id}/decision',
   'put /api/maps/{mapId}/drawings/{id}',
   'delete /api/maps/{mapId}/drawings/{id}',
   'patch /api/clients/{mapId}',
@@ -66,6 +68,7 @@ const requiredQueries: Record<string, string> = {
   '/api/maps/{mapId}/exports': '?format=gpkg',
   '/api/maps/{mapId}/drawings/export': '?format=csv',
   '/api/maps/{mapId}/import-drafts/{id}/trial/places': '?bbox=-112,34,-111,35',
+  '/api/maps/{mapId}/reports/similar': '?lat=34&lng=-111',
   '/api/maps/{mapId}/shapes': '?kind=parcel&bbox=-112,34,-111,35',
   '/api/maps/{mapId}/parcels-as-of': '?at=2026-01-01T00:00:00Z&bbox=-112,34,-111,35',
 }
@@ -87,6 +90,9 @@ const drawn = aDrawing()
 const calendarSecret = 's'.repeat(43)
 const deed = aPdf()
 const [sentId, fileId, draftId, webhookId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+const [reportId, photoId, reportKey] = [randomUUID(), randomUUID(), 'ab'.repeat(16)]
+const report = { id: reportId, key: reportKey, type: 'flood', place: { lat: 34, lng: -111 } }
+const photo = await aPhoto()
 const writtenExport = aBackgroundExportRow()
 const webhook = { url: 'https://8.8.8.8/hook', description: '', events: ['feature.added'], kinds: [] }
 
@@ -96,6 +102,13 @@ const bodies: Record<string, object | undefined> = {
   'patch /api/maps/{mapId}/files/{id}': { caption: 'Deed' },
   'delete /api/maps/{mapId}/files/{id}': undefined,
   'post /api/maps/{mapId}/files/{id}/put-back': undefined,
+  'post /api/maps/{mapId}/reports': report,
+  'post /api/maps/{mapId}/reports/{id}/photos': { id: photoId, size: photo.length },
+  'put /api/maps/{mapId}/reports/{id}/photos/{photoId}': photo,
+  'patch /api/maps/{mapId}/reports/{id}/own': { description: 'Deep' },
+  'patch /api/maps/{mapId}/reports/{id}': { severity: 'low' },
+  'put /api/maps/{mapId}/reports/{id}/decision': { state: 'new' },
+  'post /api/maps/{mapId}/reports/{id}/own/withdraw': undefined,
   'post /api/maps/{mapId}/import-drafts': { id: sentId, files: [{ name: 'lots.csv', size: 4 }] },
   'put /api/maps/{mapId}/import-drafts/{id}/files/{index}': Buffer.from('a,b\n'),
   'patch /api/maps/{mapId}/import-drafts/{id}/settings': { kind: 'asset' },
@@ -237,6 +250,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     tokenId = (await makeToken(database)).id
     tokenOfMapId = (await makeToken(database)).id
     openApi = await app.getJson('/api/openapi.json')
+    await app.send({ method: 'POST', url: '/api/maps/oak-hills/reports', payload: report })
     await announce(sentId)
     await announce(fileId)
     const headers = { ...(await signIn(database)), 'content-type': 'application/octet-stream' }
@@ -358,6 +372,8 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         .replace('exports/{id}', `exports/${method === 'get' ? writtenExport.id : sentId}`)
         .replace('uploads/{id}', `uploads/${sentId}`)
         .replace('import-drafts/{id}', `import-drafts/${method === 'get' ? draftId : sentId}`)
+        .replace('reports/{id}', `reports/${reportId}`)
+        .replace('{photoId}', photoId)
         .replace('webhooks/{id}', `webhooks/${method === 'get' ? 'pump' : webhookId}`)
         .replace('{deliveryId}', 'sent')
         .replace('{index}', '0')
@@ -396,6 +412,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         headers: {
           ...(await signIn(database)),
           'if-match': Array.from({ length: 20 }, (_, version) => `"${version}"`).join(),
+          'report-key': reportKey,
           ...(isOfBytes ? { 'content-type': 'application/octet-stream' } : {}),
           ...(method === 'post' ? { 'idempotency-key': 'a-change' } : {}),
         },

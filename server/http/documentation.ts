@@ -93,6 +93,7 @@ export async function registerDocumentation(app: FastifyInstance, configuration:
           description: 'File imports, with preview and undo',
         },
         { name: 'files', description: 'Photos and documents of features' },
+        { name: 'reports', description: 'Problems that residents report' },
         { name: 'maintenance', description: 'Maintenance history of assets, and due dates' },
         { name: 'drawings', description: 'Shapes that staff draw on a map' },
         {

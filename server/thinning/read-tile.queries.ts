@@ -249,7 +249,7 @@ export function isCoLocated(mapId: string, id: string) {
  * included. The returned function answers 1 for a feature alone. One lookup per place.
  */
 export async function countCoLocated(
-  { read, dialect }: Database,
+  { engine, read, dialect }: Database,
   mapId: string,
   filter: TileFilter,
   places: readonly TilePlace[],
@@ -260,12 +260,16 @@ export async function countCoLocated(
   const counts = new Map<string, number>()
   const count = async (firsts: readonly number[], ranks: readonly number[]) => {
     if (firsts.length === 0 || conditions.length === 0) return
-    const { rows } = await sql<Omit<TilePlace, 'morton'> & { first: number; count: number }>`
-      with cells (first) as (select value from ${dialect.unnest(firsts)} as listed)
-      select cells.first, kind, shape, count(*) as count from cells cross join features
+    const inCell = sql`features
       where map_id = ${mapId} and ${isOneOf(sql`min_zoom`, ranks)}
         and morton >= cells.first and morton < cells.first + ${sql.lit(smallestCell.codes)}
-        and ${matches(dialect, conditions)}
+        and ${matches(dialect, conditions)}`
+    // PostgreSQL overestimates how many features are in a cell, and would scan the whole table for all cells at once.
+    const joined =
+      engine === 'postgres' ? sql`lateral (select kind, shape from ${inCell} offset 0) as features` : inCell
+    const { rows } = await sql<Omit<TilePlace, 'morton'> & { first: number; count: number }>`
+      with cells (first) as (select value from ${dialect.unnest(firsts)} as listed)
+      select cells.first, kind, shape, count(*) as count from cells cross join ${joined}
       group by cells.first, kind, shape`.execute(read)
     for (const row of rows) {
       const key = keyOf(row as unknown as TilePlace, Number(row.first))

@@ -13,6 +13,7 @@ export const shardings: Record<keyof Tables, Sharding> = {
   land_changes: 'distributed',
   land_origins: 'distributed',
   land_files: 'distributed',
+  reports: 'distributed',
   land_checks: 'distributed',
   jobs: 'distributed',
   bulk_changes: 'distributed',

@@ -59,6 +59,10 @@ const texts: Record<ActivityAction, string | ((item: Activity) => string)> = {
   'maintenance.changed': ({ named }) => `edited maintenance of ‘${named}’`,
   'maintenance.removed': ({ named, details }) =>
     `${details.undoes === undefined ? 'removed' : 'undid adding'} maintenance of ‘${named}’`,
+  'report.received': ({ named }) => `reported ‘${named}’`,
+  'report.changed': ({ named }) => `changed the report ‘${named}’`,
+  'report.withdrawn': ({ named }) => `withdrew the report ‘${named}’`,
+  'report.decided': ({ named, details }) => decisionOnReport(named, details),
   'calendar.shared': 'created an address for the maintenance calendar',
   'calendar.switched-off': 'turned off the address of the maintenance calendar',
   'webhook.added': ({ details }) => `added a webhook to ${receiver(details)}`,
@@ -129,6 +133,17 @@ function totals(details: Record<string, unknown>, names: readonly string[]): str
 const counts = ({ count }: Record<string, unknown>) => (typeof count === 'number' ? count : 0)
 
 const aFile = ({ file }: Record<string, unknown>) => (file === 'pdf' ? 'a document' : 'a photo')
+
+const decisions: Record<string, (named: string) => string> = {
+  new: (named) => `undid the decision on the report ‘${named}’`,
+  accepted: (named) => `accepted the report ‘${named}’`,
+  rejected: (named) => `rejected the report ‘${named}’`,
+  duplicate: (named) => `marked the report ‘${named}’ as a duplicate`,
+  hidden: (named) => `hid the report ‘${named}’`,
+}
+
+const decisionOnReport = (named: string, { state }: Record<string, unknown>) =>
+  decisions[String(state)]?.(named) ?? `decided on the report ‘${named}’`
 
 function drawn({ kind, name }: Record<string, unknown>): string {
   const noun = kind === 'circlemarker' ? 'circle marker' : (text(kind) ?? 'shape')

@@ -49,9 +49,13 @@ export function getJson<Answer>(
   path: string,
   parameters?: Parameters,
   signal?: AbortSignal,
+  { reportKey }: Pick<Sent, 'reportKey'> = {},
 ): Promise<Answer> {
   return ask(addressWith(path, parameters), {
-    headers: { accept: 'application/json' },
+    headers: {
+      accept: 'application/json',
+      ...(reportKey === undefined ? {} : { 'report-key': reportKey }),
+    },
     ...(signal ? { signal } : {}),
   })
 }
@@ -92,6 +96,8 @@ type Sent = {
   body?: unknown
   ifMatch?: number
   idempotencyKey?: string
+  /** Opens a report without an account. */
+  reportKey?: string
   /** Sent without an action of the user: never asks to sign in, and is sent even while the page unloads. */
   isByItself?: boolean
 }
@@ -102,7 +108,7 @@ export function sendJson<Answer>(
   path: string,
   sent: Sent = {},
 ): Promise<Answer> {
-  const { body, ifMatch, idempotencyKey, isByItself = false } = sent
+  const { body, ifMatch, idempotencyKey, reportKey, isByItself = false } = sent
   const request: PlainRequest = {
     method,
     headers: {
@@ -110,6 +116,7 @@ export function sendJson<Answer>(
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      ...(reportKey === undefined ? {} : { 'report-key': reportKey }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     keepalive: isByItself,
@@ -118,8 +125,17 @@ export function sendJson<Answer>(
   return isByItself ? send() : askSignedIn(send)
 }
 
-export function sendBytes<Answer>(method: 'PUT', path: string, bytes: Blob): Promise<Answer> {
-  const headers = { accept: 'application/json', 'content-type': 'application/octet-stream' }
+export function sendBytes<Answer>(
+  method: 'PUT',
+  path: string,
+  bytes: Blob,
+  { reportKey }: Pick<Sent, 'reportKey'> = {},
+): Promise<Answer> {
+  const headers = {
+    accept: 'application/json',
+    'content-type': 'application/octet-stream',
+    ...(reportKey === undefined ? {} : { 'report-key': reportKey }),
+  }
   return askSignedIn(() => ask(path, { method, headers, body: bytes }))
 }
 

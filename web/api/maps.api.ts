@@ -34,6 +34,7 @@ export const answerNames = [
   'position',
   'filter-counts',
   'drawings',
+  'reports',
   'activity',
   'shape-check',
   'shapes',

@@ -52,6 +52,7 @@ async function compare(client: QueryClient, basis: UndoBasis): Promise<boolean> 
       const { version } = await ask(mapConfigurationQuery(mapId))
       return version === basis.version
     }
+    case 'report':
     case 'archiving':
       return true
   }

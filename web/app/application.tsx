@@ -17,13 +17,11 @@ import { createQueryClient } from '#web/api/query-client.ts'
 import { ConnectionContext } from '#web/ui/connection-context.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { Tips } from '#web/ui/tips.tsx'
-import { followUndoOffers } from './follow-undo-offers.ts'
 import { createPageRouter } from './router.tsx'
 
 const queryClient = createQueryClient()
 const pageRouter = createPageRouter()
 fillWithOpening(queryClient)
-followUndoOffers(queryClient)
 
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 // Dialogs add a style element that keeps the page from scrolling.

@@ -1,6 +1,15 @@
 import { CloseButton } from '@mantine/core'
 import { IconLogout2, IconPlugConnectedX } from '@tabler/icons-react'
-import { createRootRoute, createRoute, createRouter, Outlet, useLocation } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Navigate,
+  Outlet,
+  useLocation,
+  useParams,
+  useSearch,
+} from '@tanstack/react-router'
 import { type ComponentType, useState } from 'react'
 import { type ClosedSession, useClosedSession } from '#web/api/closed-session.ts'
 import { isServerAway, useConnection } from '#web/api/connection.ts'
@@ -31,6 +40,8 @@ const ConfigMapPage = lazyPart(() =>
   import('./config/config-map-page.tsx').then((module) => module.ConfigMapPage),
 )
 
+const OwnReportPage = lazyPart(() => import('./own-report-page.tsx').then((module) => module.OwnReportPage))
+
 const guarded = (Page: ComponentType) => () => (
   <Guard what="This page" layout="page">
     <Page />
@@ -56,6 +67,26 @@ function viewerRoute<const Path extends string>(path: Path) {
     component: guarded(() => <MapPage variant={viewer} />),
   })
 }
+
+/** For printed codes: /map/pine-ridge/report?asset=hydrant-7 */
+const reportRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/map/$mapId/report',
+  validateSearch: readMapSearch,
+  component: ToReport,
+})
+
+function ToReport() {
+  const { mapId = '' } = useParams({ strict: false })
+  const { asset } = useSearch({ strict: false })
+  return <Navigate to="/map/$mapId" params={{ mapId }} search={{ report: 'new', asset }} replace />
+}
+
+const ownReportRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/report/$mapId/$id',
+  component: guarded(OwnReportPage),
+})
 
 // A layout route: the shell stays mounted while its screens change.
 const configArea = createRoute({
@@ -98,6 +129,8 @@ const routeTree = rootRoute.addChildren([
   mapRoute('/'),
   mapRoute('/map'),
   mapRoute('/map/$mapId'),
+  reportRoute,
+  ownReportRoute,
   mapRoute('/$'),
   configArea.addChildren([
     selectionRoute('/config'),

@@ -1,6 +1,7 @@
 import '@mantine/notifications/styles.css'
 import { getDefaultZIndex } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { onSessionClosed } from '#web/api/closed-session.ts'
@@ -9,11 +10,14 @@ import { SessionEnded } from '#web/identity/session-ended.tsx'
 import { UnsavedRecords } from '#web/records/unsaved-records.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { leavePage } from '#web/ui/toasts.tsx'
+import { followUndoOffers } from './follow-undo-offers.ts'
 import classes from './staff-frame.module.css'
 
 export function StaffFrame() {
   // Notifications may contain data for staff only.
   useEffect(() => onSessionClosed(() => notifications.clean()), [])
+  const client = useQueryClient()
+  useEffect(() => followUndoOffers(client), [client])
   const personId = usePersonId()
   const page = useLocation({ select: ({ pathname }) => pathname })
   // biome-ignore lint/correctness/useExhaustiveDependencies: called for each page

@@ -6,7 +6,7 @@ import type { ProblemClass } from '#domain/land-check/land-problem.ts'
 export const classFacts: Record<ProblemClass, { title: string; what: string; color: string }> = {
   'near-corners': {
     title: 'Nearly equal corners',
-    what: 'Corners less than 5 cm apart, which surveys cannot tell from each other.',
+    what: 'Corners less than 5 cm (2 in) apart, which surveys cannot tell from each other.',
     color: '#7048e8',
   },
   'missing-corner': {
@@ -31,8 +31,13 @@ export const classFacts: Record<ProblemClass, { title: string; what: string; col
   },
   gap: {
     title: 'Gaps',
-    what: 'Strips less than 1 m wide between parcels that belong to none.',
+    what: 'Strips less than 1 m (3 ft) wide between parcels that belong to none.',
     color: '#e8590c',
+  },
+  'no-parcel': {
+    title: 'Land without a parcel',
+    what: 'Land that parcels surround and that belongs to none, such as a street, a pond, or a missing lot. You decide about each.',
+    color: '#5c940d',
   },
 }
 
@@ -42,7 +47,7 @@ export const problemClassNames = Object.keys(classFacts) as ProblemClass[]
 const maxDecidedSquareMeters = 100
 
 export const isFixedWithAll = ({ class: name, size, isCurrent }: FoundProblem) =>
-  isCurrent && (name !== 'overlap' || size <= maxDecidedSquareMeters)
+  isCurrent && name !== 'no-parcel' && (name !== 'overlap' || size <= maxDecidedSquareMeters)
 
 /** `box` is west, south, east, north. */
 export const middleOf = ([west = 0, south = 0, east = 0, north = 0]: FoundProblem['box']): LatLng => ({

@@ -3,6 +3,9 @@ import { formatArea, formatDistance, readersUnits } from '#web/ui/measures.ts'
 
 export type Remedy = { label: string /** Keeps the common land. */; keeper?: string }
 
+/** Land can be surrounded by many parcels. */
+const maxTakers = 4
+
 /** In words, with the ways to fix it. `names` are those of its `ids`. */
 export function describeProblem(
   problem: Pick<LandProblem, 'class' | 'ids' | 'size'>,
@@ -20,6 +23,13 @@ export function describeProblem(
       }
     case 'gap':
       return { text: `Gap of ${area} beside ${one}`, remedies: [{ label: 'Close gap' }] }
+    case 'no-parcel':
+      return {
+        text: `${area} beside ${one} belong to no parcel`,
+        remedies: problem.ids
+          .slice(0, maxTakers)
+          .map((keeper, index) => ({ label: `Give to ${named[index]}`, keeper })),
+      }
     case 'near-corners':
       return {
         text: `Corners of ${one} and ${other} are ${length} apart`,

@@ -9,7 +9,12 @@ export function useUndoChange(mapId: string, done: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (changeId: string) => undoChange(mapId, changeId),
-    onSuccess({ kept }) {
+    onSuccess({ items, kept }) {
+      if (items.length === 0)
+        return showError(
+          'Nothing was undone',
+          new Error('These records have changed since. Undo later changes first.'),
+        )
       followChanges(client, [{ mapId, part: 'features', id: null, version: null }])
       const rest = `, except ${counted(kept.length, 'record')} changed since`
       showSuccess(kept.length > 0 ? done + rest : done)

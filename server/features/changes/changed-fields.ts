@@ -75,6 +75,12 @@ export function isSameAddition(
   return valuesIn(one) === valuesIn(other)
 }
 
+/** Whether all these fields still have the values that the change gave them. */
+export function isAsLeftBy(feature: FeatureState, changed: ChangedFields): boolean {
+  const values = valuesOf(feature)
+  return Object.entries(changed).every(([key, [, after]]) => isEqual(values[key] ?? null, after))
+}
+
 export function undoFields(after: FeatureState, changed: ChangedFields): FeatureState {
   const fields = Object.entries(changed).filter(([key]) => !key.startsWith(entryPrefix))
   const before = Object.fromEntries(fields.map(([key, [was]]) => [key, was]))

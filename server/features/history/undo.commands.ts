@@ -1,4 +1,5 @@
 import { removedSince } from '#domain/features/history.schema.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { FeatureHistoryTable } from '../../database/tables.ts'
 import { ConflictError, type Expectation, NotFoundError } from '../../domain-error.ts'
@@ -11,7 +12,13 @@ import {
   type Outcome,
   type PartOutcome,
 } from '../changes/change-features.commands.ts'
-import { type ChangedFields, changedEntries, undoFields } from '../changes/changed-fields.ts'
+import {
+  type ChangedFields,
+  changedEntries,
+  compareFeatures,
+  isAsLeftBy,
+  undoFields,
+} from '../changes/changed-fields.ts'
 import { skipReasons } from '../changes/decide-changes.ts'
 import { readEntries, toEntries } from '../maintenance/maintenance-entries.queries.ts'
 import { toNewFeature } from '../rows/feature-row.ts'
@@ -36,7 +43,10 @@ export function undoChange(database: Database, change: Change & { undoes: string
       throw new ConflictError(`Change ${undoes} is a bulk change. Undo it as a bulk change.`)
     const entries = await readHistoryOfChange(transaction, mapId, undoes)
     if (entries.length === 0) throw new NotFoundError(`Map ${mapId} has no change ${undoes}.`)
-    const operations = await invert(transaction, mapId, entries)
+    const inverted = await invert(transaction, mapId, entries)
+    // Half of a change of borders would leave gaps and overlaps.
+    const isPossible = inverted.length === entries.length || !isOfBorders(entries)
+    const operations = isPossible ? inverted : []
     const isRepeated = (await readHistoryOfChange(transaction, mapId, change.changeId)).length > 0
     const items =
       isRepeated || operations.length > 0
@@ -53,6 +63,10 @@ export function undoChange(database: Database, change: Change & { undoes: string
     return { items, kept: skipped }
   })
 }
+
+const isOfBorders = (entries: readonly FeatureHistoryTable[]) =>
+  entries.length > 1 &&
+  entries.some(({ action, changed }) => action === 'changed' && 'geometry' in JSON.parse(changed))
 
 /** An undo can be undone as well: follows the undos back to the first change. */
 async function originalOf(
@@ -107,12 +121,15 @@ async function invert(
   const rows = await readRowsOf(transaction, mapId, ids)
   const removed = await readRemoved(transaction, mapId, ids)
   const stored = await readEntries(transaction, mapId, ids)
-  return entries.flatMap(({ feature_id: id, version, action, changed }): Operation[] => {
+  return entries.flatMap(({ feature_id: id, action, changed }): Operation[] => {
     const row = rows.get(id)
-    if (action === 'removed')
-      return !row && removed.get(id)?.version === version ? [{ action: 'restore', id }] : []
-    if (!row) return []
     const fields: ChangedFields = JSON.parse(changed)
+    if (action === 'removed') {
+      const last = removed.get(id)
+      const isSame = last && isEqual(compareFeatures(JSON.parse(last.feature), undefined), fields)
+      return !row && isSame ? [{ action: 'restore', id }] : []
+    }
+    if (!row) return []
     const maintenance = toEntries(stored.get(id) ?? [])
     const [entry] = changedEntries(fields)
     // The change of one maintenance entry can be undone even if other parts of the asset were changed since.
@@ -121,10 +138,12 @@ async function invert(
       const isUnchanged = JSON.stringify(maintenance[entryId] ?? null) === JSON.stringify(after)
       return isUnchanged ? [{ action: 'maintain', id, entryId, decide: () => before }] : []
     }
-    if (row.version !== version) return []
-    const isExpected = (current: number) => current === version
-    if (action !== 'changed') return [{ action: 'remove', id, isExpected }]
-    const feature = undoFields({ ...toNewFeature(row), maintenance }, fields)
-    return [{ action: 'replace', id, isExpected, feature }]
+    const isExpected = (current: number) => current === row.version
+    const state = { ...toNewFeature(row), maintenance }
+    // Later changes of these fields may have been undone: the values decide, not the version.
+    if (action !== 'changed')
+      return isEqual(compareFeatures(undefined, state), fields) ? [{ action: 'remove', id, isExpected }] : []
+    if (!isAsLeftBy(state, fields)) return []
+    return [{ action: 'replace', id, isExpected, feature: undoFields(state, fields) }]
   })
 }

@@ -35,7 +35,7 @@ type Done = { changeId: string; before: Map<string, State>; after: Map<string, S
 
 class Records {
   private readonly expected: Map<string, State>
-  private readonly latest = new Map<string, string>()
+  private readonly removed = new Map<string, State>()
   private readonly changes: Done[] = []
   private readonly database: TestDatabase
   private readonly mapId: string
@@ -126,10 +126,14 @@ class Records {
     return { ...geometry, coordinates: move(geometry.coordinates) }
   }
 
-  private async undo({ changeId: undoes, before }: Done) {
+  private async undo(done: Done) {
+    const { changeId: undoes, before, after } = done
     const { database, mapId } = this
     const changeId = randomUUID()
-    const due = [...before].filter(([id]) => this.latest.get(id) === undoes)
+    const possible = [...before].filter(([id]) => this.isAsLeftBy(done, id))
+    const isOfBorders =
+      before.size > 1 && [...before.keys()].some((id) => isMoved(before.get(id), after.get(id)))
+    const due = isOfBorders && possible.length < before.size ? [] : possible
     const { items, kept } = await undoChange(database, { mapId, person, changeId, undoes })
     expect(items.map(({ id }) => id).toSorted()).toEqual(due.map(([id]) => id).toSorted())
     expect(kept).toHaveLength(before.size - due.length)
@@ -137,6 +141,17 @@ class Records {
     await this.note(changeId)
     for (const [id, state] of due) expect(this.expected.get(id), id).toEqual(state)
     this.undone += due.length
+  }
+
+  private isAsLeftBy({ before, after }: Done, id: string): boolean {
+    const [was, is, current] = [before.get(id), after.get(id), this.expected.get(id)]
+    if (!is) return !current && isSame(this.removed.get(id), was)
+    if (!current) return false
+    if (!was) return isSame(current, is)
+    const fields = (state: NewFeature) => state as unknown as Record<string, unknown>
+    return Object.keys({ ...was, ...is }).every(
+      (key) => isSame(fields(was)[key], fields(is)[key]) || isSame(fields(current)[key], fields(is)[key]),
+    )
   }
 
   private async restore(done: Done) {
@@ -168,11 +183,16 @@ class Records {
       before.set(id, previous)
       after.set(id, state)
       this.expected.set(id, state)
-      this.latest.set(id, changeId)
+      if (previous && !state) this.removed.set(id, previous)
     }
     if (before.size > 0) this.changes.push({ changeId, before, after })
   }
 }
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+const isMoved = (before: State, after: State) =>
+  before !== undefined && after !== undefined && !isSame(before.geometry, after.geometry)
 
 const customFields = { asset: [anCustomField('note'), anCustomField('count', { type: 'number' })] }
 
@@ -220,5 +240,69 @@ describeWithRealData('of real parcels', () => {
       await expectExactRanks(database, mapId)
       expect(records.undone).toBeGreaterThan(times(15))
     })
+  })
+})
+
+onEngine('sqlite', 'undoing one change after the other', (createDatabase) => {
+  async function start() {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeFeatures(database, [aParcel({ id: 'one' }), aParcel({ id: 'other' })])
+    const change = async (operations: Operation[]) => {
+      const changeId = randomUUID()
+      await changeFeatures(database, { mapId: 'oak-hills', person, changeId }, operations)
+      return changeId
+    }
+    const undo = (undoes: string) =>
+      undoChange(database, { mapId: 'oak-hills', person, changeId: randomUUID(), undoes })
+    const move = (id: string, lng: number): Operation => ({
+      action: 'change',
+      id,
+      isExpected: () => true,
+      change: { geometry: { type: 'Polygon', coordinates: [squareRing(lng, 34, 0.01)] } },
+    })
+    return { database, change, undo, move }
+  }
+
+  it('goes on beyond the latest change, although each undo is a change', async () => {
+    const { database, change, undo, move } = await start()
+    const before = await readAll(database, 'oak-hills')
+    const made = []
+    for (const lng of [-111.1, -111.2, -111.3])
+      made.push(await change([move('one', lng), move('other', lng + 0.01)]))
+    for (const changeId of made.toReversed()) expect((await undo(changeId)).kept).toEqual([])
+    expect(await readAll(database, 'oak-hills')).toEqual(before)
+  })
+
+  it('restores what was removed, added and removed again', async () => {
+    const { database, change, undo } = await start()
+    const removed = await change([{ action: 'remove', id: 'one', isExpected: () => true }])
+    await undo(removed)
+    await change([{ action: 'remove', id: 'one', isExpected: () => true }])
+    expect((await undo(removed)).items).toHaveLength(1)
+    expect((await readAll(database, 'oak-hills')).size).toBe(2)
+  })
+
+  it('undoes borders of several records together or not at all', async () => {
+    const { database, change, undo, move } = await start()
+    const both = await change([move('one', -111.1), move('other', -111.09)])
+    await change([move('other', -111.3)])
+    const before = await readAll(database, 'oak-hills')
+    expect(await undo(both)).toMatchObject({ items: [], kept: ['one', 'other'] })
+    expect(await readAll(database, 'oak-hills')).toEqual(before)
+  })
+
+  it('undoes one field although another has changed', async () => {
+    const { database, change, undo } = await start()
+    const set = (values: object): Operation => ({
+      action: 'change',
+      id: 'one',
+      isExpected: () => true,
+      change: values as never,
+    })
+    const named = await change([set({ name: 'Renamed' })])
+    await change([set({ owner: 'Ann' })])
+    expect((await undo(named)).items).toHaveLength(1)
+    expect((await readAll(database, 'oak-hills')).get('one')).toMatchObject({ owner: 'Ann' })
   })
 })

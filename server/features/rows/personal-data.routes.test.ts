@@ -20,7 +20,7 @@ import {
   storeFields,
 } from '#test/databases/feature-builders.ts'
 import { signIn } from '#test/server/signed-in.ts'
-import { startTestApp } from '#test/server/test-app.ts'
+import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { insertFile } from '../../files/files.queries.ts'
 import { updateNextWords } from '../custom-fields/custom-fields.commands.ts'
 
@@ -165,6 +165,20 @@ async function storeCustomFields(database: TestDatabase, { name }: Person) {
   await updateNextWords(database, 'oak-hills')
 }
 
+/** Everything in a report is hidden until it is accepted. */
+async function storeReport(app: TestApp, { name }: Person) {
+  const payload = {
+    id: 'waiting',
+    key: 'ab'.repeat(16),
+    type: 'flood',
+    place: { lat: 34, lng: -111 },
+    description: name,
+    email: `${name.replaceAll(/\W/g, '')}@example.org`,
+  }
+  const { statusCode } = await app.send({ method: 'POST', url: `${mapPath}/reports`, payload })
+  expect(statusCode).toBe(201)
+}
+
 /** The requests of each public route. Add new public routes here. */
 const addresses: Record<string, string[]> = {
   '/api/openapi.json': ['/api/openapi.json'],
@@ -208,6 +222,8 @@ const addresses: Record<string, string[]> = {
   '/api/maps/:mapId/files/:id/:version': [shownFile, hiddenFile].flatMap((id) =>
     fileVersions.map((version) => `${mapPath}/files/${id}/${version}`),
   ),
+  '/api/maps/:mapId/reports/similar': [`${mapPath}/reports/similar?lat=34&lng=-111`],
+  '/api/maps/:mapId/reports/:id/own': [`${mapPath}/reports/waiting/own`],
   '/api/calendars/:name': ['/api/calendars/none.ics'],
   '/api/maps/:mapId/tiles.json': [`${mapPath}/tiles.json`],
   '/api/maps/:mapId/tiles/:z/:x/:y.mvt': ['0/0/0', '12/784/1635', '17/25089/52336', '17/25092/52324'].map(
@@ -249,6 +265,7 @@ onEachEngine('data hidden from the public', (createDatabase, { engine }) => {
       },
     })
     await storeFiles(database, app.store, person)
+    await storeReport(app, ownPerson)
     async function readAll(paths = Object.values(addresses).flat()) {
       const responses = new Map<string, string>()
       for (const address of paths) {

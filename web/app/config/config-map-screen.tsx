@@ -16,6 +16,7 @@ import { useEditorId, useMay } from '#web/api/use-session.ts'
 import { TypeLegend } from '#web/features/type-legend.tsx'
 import { BoundsFrame } from '#web/map/bounds-frame.tsx'
 import { CentreCross } from '#web/map/centre-cross.tsx'
+import { MarkedPlace } from '#web/map/colored-shapes.tsx'
 import { ConfigurationPanel } from '#web/map-configuration/configuration-panel.tsx'
 import { unsavedFields } from '#web/map-configuration/custom-fields-draft.ts'
 import { CustomFieldsPanel } from '#web/map-configuration/custom-fields-panel.tsx'
@@ -56,6 +57,10 @@ const LandPanel = lazyPart(() => import('#web/land/land-panel.tsx').then((module
 
 const LandLayers = lazyPart(() => import('#web/land/land-layers.tsx').then((module) => module.LandLayers))
 
+const TriagePanel = lazyPart(() =>
+  import('#web/reports/triage-panel.tsx').then((module) => module.TriagePanel),
+)
+
 const WebhooksPanel = lazyPart(() =>
   import('#web/webhooks/webhooks-panel.tsx').then((module) => module.WebhooksPanel),
 )
@@ -65,6 +70,7 @@ const sectionTitles = {
   configuration: 'Map Configuration',
   fields: 'Fields',
   features: 'Map Features',
+  reports: 'Reports',
   import: 'Import',
   land: 'Land',
   tokens: 'Access tokens',
@@ -237,6 +243,18 @@ function SectionPanel({ section, summary, configuration, workspace, draft, ...pr
           editorOf={props.editorOf}
         />
       )
+    case 'reports':
+      return (
+        <TriagePanel
+          mapId={mapId}
+          selectedId={address.search.report}
+          onSelect={(report) => address.update({ report })}
+          onShow={({ lat, lng }) => {
+            props.onMarkRow({ lat, lng })
+            mapRef.current?.flyTo({ lat, lng, zoom: reportZoom })
+          }}
+        />
+      )
     case 'import':
       return (
         <ImportPanel
@@ -354,6 +372,7 @@ function SectionMap({
               marked={markedRow}
             />
           )}
+          {section === 'reports' && markedRow && <MarkedPlace place={markedRow} color="#1c7ed6" />}
           {section === 'import' && draftId !== undefined && (
             <ImportLayers
               mapId={mapId}
@@ -368,6 +387,8 @@ function SectionMap({
     />
   )
 }
+
+const reportZoom = 16
 
 /** A gap of 10 cm is a few pixels wide. */
 const problemZoom = 21

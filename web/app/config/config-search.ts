@@ -19,6 +19,7 @@ export type ConfigMapSearch = Filters & {
   webhook?: string | undefined
   versions?: 'open' | undefined
   asOf?: string | undefined
+  report?: string | undefined
 }
 
 export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapSearch {
@@ -32,6 +33,7 @@ export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapS
     import: uuid(search.import),
     rows: oneOf(search.rows, [...trialOutcomes, 'repaired'] as const),
     webhook: filledText(search.webhook, 80),
+    report: filledText(search.report, 80),
     versions: oneOf(search.versions, ['open'] as const),
     asOf:
       typeof search.asOf === 'string' && /^\d{4}-\d\d-\d\d(T\d\d:\d\d)?$/.test(search.asOf)

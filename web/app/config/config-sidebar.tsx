@@ -12,6 +12,7 @@ import {
   IconMap2,
   IconMapSearch,
   IconSettings,
+  IconSpeakerphone,
   IconWebhook,
 } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
@@ -110,6 +111,7 @@ const sections = [
   { label: 'Map Config', icon: IconSettings, section: 'configuration' },
   { label: 'Fields', icon: IconForms, section: 'fields' },
   { label: 'Map Features', icon: IconListDetails, section: 'features' },
+  { label: 'Reports', icon: IconSpeakerphone, section: 'reports' },
   { label: 'Import', icon: IconFileImport, section: 'import' },
   { label: 'Land', icon: IconMapSearch, section: 'land' },
   { label: 'Access tokens', icon: IconKey, section: 'tokens' },

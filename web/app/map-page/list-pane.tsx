@@ -38,6 +38,8 @@ export type PaneProps = {
   onOnlyMatch(feature: FeatureSummary): void
   onHelp(): void
   addButton: ReactNode
+  /** Null where residents cannot report problems. */
+  onReport: (() => void) | null
 }
 
 export const pageOf = ({ mapId, variant, onHelp }: Pick<PaneProps, 'mapId' | 'variant' | 'onHelp'>) => ({
@@ -105,6 +107,13 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
         {buttons}
         {props.addButton}
       </div>
+      {props.onReport && (
+        <div className={classes.report}>
+          <Button fullWidth onClick={props.onReport}>
+            Report a problem
+          </Button>
+        </div>
+      )}
       {!props.isPhone && (
         <div className={classes.within}>
           <WithinView {...props} />

@@ -14,6 +14,7 @@ import { type RecordEditor, recordEditor } from '#web/app/record-editing.tsx'
 import { ShapeLegend } from '#web/features/shape-legend.tsx'
 import { TypeLegend } from '#web/features/type-legend.tsx'
 import { drawingTool } from '#web/tools/drawing/drawing-tool.ts'
+import { reportingTool } from '#web/tools/reporting/reporting-tool.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
@@ -37,11 +38,15 @@ import { useShortcuts } from './use-shortcuts.ts'
 const DetailPanel = lazyPart(() =>
   import('#web/features/detail-panel.tsx').then((module) => module.DetailPanel),
 )
+const NewReport = lazyPart(() => import('./new-report.tsx').then((module) => module.NewReport))
 const PhoneSheet = lazyPart(() => import('./phone-sheet.tsx').then((module) => module.PhoneSheet))
 const StaffFrame = lazyPart(() => import('../staff-frame.tsx').then((module) => module.StaffFrame))
 const ShortcutHelp = lazyPart(() => import('./shortcut-help.tsx').then((module) => module.ShortcutHelp))
 
-const toolsByStyle: Record<MapVariant['styleName'], readonly Tool[]> = { types: [], shapes: [drawingTool] }
+const toolsByStyle: Record<MapVariant['styleName'], readonly Tool[]> = {
+  types: [],
+  shapes: [drawingTool],
+}
 
 type MapScreenProps = {
   variant: MapVariant
@@ -81,12 +86,19 @@ function Screen(props: MapScreenProps) {
   useEffect(() => {
     if (isSettled) void DetailPanel.preload()
   }, [isSettled])
+  const isReporting = search.report === 'new' && variant.styleName === 'types'
+  const report = () => address.update({ report: 'new', select: undefined, add: undefined }, { isStep: true })
+  const closeReport = () => address.update({ report: undefined, asset: undefined })
   const hidden = layersOff(search.off)
   const isVisible = Object.fromEntries(variant.groups.map(({ key }) => [key, !hidden.includes(key)]))
 
   useShortcuts({
     isOff: isHelpOpen,
-    escape: () => (choice.query ? choice.forget() : select(undefined)),
+    escape: () => {
+      if (choice.query) choice.forget()
+      else if (isReporting) closeReport()
+      else select(undefined)
+    },
     help: () => setIsHelpOpen(true),
     search: () => {
       flushSync(() => setIsCollapsed(false))
@@ -118,9 +130,15 @@ function Screen(props: MapScreenProps) {
       workspace.mapRef.current?.flyTo({ ...location, zoom: variant.selectionZoom }),
     onHelp: () => setIsHelpOpen(true),
     addButton: editor?.addButton(isPhone) ?? null,
+    onReport: variant.styleName === 'types' && summary?.client ? report : null,
   }
   const details =
     editor?.newRecord ||
+    (isReporting && (
+      <Guard what="The form" layout="panel" onClose={closeReport}>
+        <NewReport workspace={workspace} onClose={closeReport} />
+      </Guard>
+    )) ||
     (search.select === undefined ? null : (
       <Guard what="The details" layout="panel" subject={search.select} onClose={() => select(undefined)}>
         <DetailPanel
@@ -202,7 +220,7 @@ type ScreenMapProps = MapScreenProps & {
 function ScreenMap({ variant, workspace, editor, isVisible, ...props }: ScreenMapProps) {
   const { address } = workspace
   const baseMaps = variant.baseMapsOf(props.configuration)
-  const tools = toolsByStyle[variant.styleName]
+  const tools = address.search.report ? [reportingTool] : toolsByStyle[variant.styleName]
   return (
     <WorkspaceMap
       {...props}

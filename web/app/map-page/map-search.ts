@@ -13,6 +13,8 @@ export type MapSearch = Filters & {
   base?: BaseMap | undefined
   text?: string | undefined
   within?: 'view' | undefined
+  report?: 'new' | undefined
+  asset?: string | undefined
 }
 
 export function readMapSearch(search: Record<string, unknown>): MapSearch {
@@ -26,6 +28,8 @@ export function readMapSearch(search: Record<string, unknown>): MapSearch {
     base: oneOf(search.base, baseMaps),
     text: filledText(search.text, 200),
     within: oneOf(search.within, ['view']),
+    report: oneOf(search.report, ['new']),
+    asset: filledText(search.asset, 120),
   }
 }
 

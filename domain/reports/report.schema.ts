@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { fileOfFeature } from '#domain/files/file.schema.ts'
+import { latLng } from '#domain/geometry/geometry.schema.ts'
+import { incidentTypes, severities } from '#domain/incidents/incident-types.ts'
+import { changeId, featureId, instant, text } from '#domain/values/common.schema.ts'
+import { decidedStates, maxReportDescription, reportStates } from './report-states.ts'
+
+/** Reports wait on phones without a connection. Older ones count as made this long ago. */
+const maxWaitSeconds = 30 * 86_400
+
+/** The secret of the private link: its holder reads the report, and changes it for an hour. */
+export const reportKey = z
+  .string()
+  .regex(/^[0-9a-f]{32,64}$/, 'must be 32 to 64 lowercase hexadecimal digits')
+
+const place = latLng.meta({ description: 'WGS 84' })
+const description = text(maxReportDescription)
+const email = z.email('must be an email address').max(254)
+
+/** The sender chooses id and key, so that a repeated request creates one report. */
+export const newReport = z.strictObject({
+  id: changeId.meta({ description: 'A random UUID. A repeated request returns the existing report' }),
+  key: reportKey,
+  type: z.enum(incidentTypes),
+  place,
+  accuracyMeters: z.number().min(0).max(1e6).nullable().default(null),
+  description: description.default(''),
+  email: email.nullable().default(null).meta({ description: 'For answers only. Never public' }),
+  assetId: featureId.nullable().default(null).meta({ description: 'The asset that the report is about' }),
+  sameAs: featureId
+    .nullable()
+    .default(null)
+    .meta({ description: 'The incident that the reporter recognized as the same problem' }),
+  secondsAgo: z
+    .number()
+    .int()
+    .min(0)
+    .transform((seconds) => Math.min(seconds, maxWaitSeconds))
+    .default(0)
+    .meta({ description: 'Time since the report was made, if it was sent later' }),
+})
+export type NewReport = z.output<typeof newReport>
+
+const content = { type: z.enum(incidentTypes), place, description }
+
+export const reportChange = z.strictObject(content).partial().extend({ email: email.nullable().optional() })
+export type ReportChange = z.infer<typeof reportChange>
+
+/** For the reporter: nothing that only staff may see. */
+export const reportForReporter = z.object({
+  id: changeId,
+  number: z.number().int(),
+  state: z.enum(reportStates),
+  title: z.string(),
+  ...content,
+  email: z.string().nullable(),
+  createdAt: instant,
+  photos: z.array(fileOfFeature),
+  publicNote: z.string().meta({ description: 'The reason for the decision, for the reporter' }),
+  duplicateOf: featureId.nullable(),
+  incident: z
+    .object({ id: featureId, title: z.string(), resolved: z.boolean() })
+    .nullable()
+    .meta({ description: 'The incident on the map: that of the report, or the one that it duplicates' }),
+})
+export type ReportForReporter = z.infer<typeof reportForReporter>
+
+/** For staff. */
+export const report = reportForReporter.omit({ incident: true }).extend({
+  severity: z.enum(severities).nullable(),
+  accuracyMeters: z.number().nullable(),
+  assetId: featureId.nullable(),
+  madeAt: instant.meta({ description: 'When the reporter made it; sent later without a connection' }),
+  decidedBy: z.string().nullable(),
+  version: z.number().int(),
+})
+export type Report = z.infer<typeof report>
+
+/** Oldest first. `total` may exceed the items. */
+export const reportList = z.object({ items: z.array(report), total: z.number().int().min(0) })
+export type ReportList = z.infer<typeof reportList>
+export const maxListedReports = 200
+
+/** `new` takes a decision back: the incident of an accepted report leaves the map. */
+export const reportDecision = z
+  .strictObject({
+    state: z.enum(decidedStates),
+    publicNote: text(1_000).default(''),
+    duplicateOf: featureId.nullable().default(null),
+    publishesPhotos: z.boolean().default(false),
+  })
+  .refine(({ state, duplicateOf }) => (state === 'duplicate') === (duplicateOf !== null), {
+    path: ['duplicateOf'],
+    message: 'must be an incident if the state is duplicate, and null otherwise',
+  })
+export type ReportDecision = z.output<typeof reportDecision>
+
+export const staffReportChange = z
+  .strictObject({ ...content, title: text(300).min(1), severity: z.enum(severities).nullable() })
+  .partial()
+export type StaffReportChange = z.infer<typeof staffReportChange>
+
+/** An incident near a new report that may be the same problem. */
+export const similarIncident = z.object({
+  id: featureId,
+  title: z.string(),
+  description: z.string(),
+  type: z.enum(incidentTypes).nullable(),
+  resolved: z.boolean(),
+  date: instant.nullable(),
+  distanceMeters: z.number(),
+  photoId: z.string().nullable(),
+})
+export type SimilarIncident = z.infer<typeof similarIncident>
+export const similarIncidents = z.object({
+  /** Name of the parcel there. */
+  where: z.string().nullable(),
+  items: z.array(similarIncident),
+})
+export type SimilarIncidents = z.infer<typeof similarIncidents>

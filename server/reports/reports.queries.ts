@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import type { LatLng } from '#domain/geometry/geometry.schema.ts'
+import { metersBetween, scaleAt } from '#domain/geometry/scale.ts'
+import { type Severity, severityRadiusMeters } from '#domain/incidents/incident-types.ts'
+import type { SimilarIncident } from '#domain/reports/report.schema.ts'
+import type { ReportState } from '#domain/reports/report-states.ts'
+import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
+import type { ReportsTable } from '../database/tables.ts'
+
+type Key = { mapId: string; id: string }
+
+const selectReport = (read: ReadDatabase, { mapId, id }: Key) =>
+  read.selectFrom('reports').selectAll().where('map_id', '=', mapId).where('id', '=', id)
+
+export const readReport = (read: ReadDatabase, key: Key) => selectReport(read, key).executeTakeFirst()
+
+export const lockReport = ({ dialect }: Database, transaction: WriteTransaction, key: Key) =>
+  dialect.lockForUpdate(selectReport(transaction, key)).executeTakeFirst()
+
+export async function insertReport(transaction: WriteTransaction, row: ReportsTable) {
+  await transaction.insertInto('reports').values(row).execute()
+}
+
+export async function updateReport(
+  transaction: WriteTransaction,
+  { mapId, id }: Key,
+  columns: Partial<ReportsTable>,
+) {
+  await transaction
+    .updateTable('reports')
+    .set(columns)
+    .where('map_id', '=', mapId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Call it while the map is locked. */
+export async function nextReportNumber(transaction: WriteTransaction, mapId: string): Promise<number> {
+  const { last } = await transaction
+    .selectFrom('reports')
+    .select(({ fn }) => fn.max<number | null>('number').as('last'))
+    .where('map_id', '=', mapId)
+    .executeTakeFirstOrThrow()
+  return (last ?? 0) + 1
+}
+
+/** Oldest first. */
+export async function listReports(
+  read: ReadDatabase,
+  { mapId, state }: { mapId: string; state: ReportState },
+  limit: number,
+): Promise<{ rows: ReportsTable[]; total: number }> {
+  const reports = read.selectFrom('reports').where('map_id', '=', mapId).where('state', '=', state)
+  const rows = await reports.selectAll().orderBy('number').limit(limit).execute()
+  const { total } = await reports
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { rows, total: Number(total) }
+}
+
+const recentlyResolvedMs = 14 * 86_400_000
+const maxRadiusMeters = Math.max(...Object.values(severityRadiusMeters))
+const maxCompared = 500
+
+/** Incidents whose severity circle covers the place: open ones, and those that were resolved recently. Nearest first. */
+export async function readSimilarIncidents(
+  { read, dialect }: Pick<Database, 'read' | 'dialect'>,
+  { mapId, place, now }: { mapId: string; place: LatLng; now: number },
+  limit: number,
+): Promise<SimilarIncident[]> {
+  const scale = scaleAt(place.lat)
+  const [dLng, dLat] = [maxRadiusMeters / scale[0], maxRadiusMeters / scale[1]]
+  const box = {
+    west: Math.max(-180, place.lng - dLng),
+    east: Math.min(180, place.lng + dLng),
+    south: Math.max(-90, place.lat - dLat),
+    north: Math.min(90, place.lat + dLat),
+  }
+  const resolvedDate = dialect.fieldValue(['resolvedDate'], 'text').$castTo<string | null>()
+  const rows = await read
+    .selectFrom('features')
+    .select(['id', 'name', 'description', 'type', 'status', 'severity', 'date', 'lng', 'lat'])
+    .select(
+      sql<string | null>`(
+        select files.id from files
+        where files.map_id = features.map_id and files.feature_id = features.id
+          and files.kind = 'photo' and files.is_public = 1 and files.removed_at is null
+        order by files.list_order, files.id limit 1
+      )`.as('photo_id'),
+    )
+    .where('map_id', '=', mapId)
+    .where('kind', '=', 'incident')
+    .where('is_general', '=', 0)
+    .where(dialect.intersects(mapId, box))
+    .where(({ eb, or }) =>
+      or([
+        eb('status', '=', 'unresolved'),
+        eb(resolvedDate, '>', new Date(now - recentlyResolvedMs).toISOString()),
+      ]),
+    )
+    .orderBy('date', 'desc')
+    .orderBy('id')
+    .limit(maxCompared)
+    .execute()
+  return rows
+    .map((row) => ({ row, distance: metersBetween([place.lng, place.lat], [row.lng, row.lat], scale) }))
+    .filter(
+      ({ row, distance }) => distance <= severityRadiusMeters[(row.severity as Severity | null) ?? 'unknown'],
+    )
+    .toSorted((one, other) => one.distance - other.distance)
+    .slice(0, limit)
+    .map(({ row, distance }) => ({
+      id: row.id,
+      title: row.name,
+      description: row.description,
+      type: row.type as SimilarIncident['type'],
+      resolved: row.status === 'resolved',
+      date: row.date === null ? null : new Date(row.date).toISOString(),
+      distanceMeters: Math.round(distance),
+      photoId: row.photo_id,
+    }))
+}

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, expect, it } from 'vitest'
+import type { Report, ReportForReporter } from '#domain/reports/report.schema.ts'
+import { onEachEngine } from '#test/databases/databases.ts'
+import { anIncident, aParcel, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { aPhoto } from '#test/imports/file-bytes.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
+
+const mapId = 'oak-hills'
+const path = `/api/maps/${mapId}/reports`
+const place = { lat: 34.05, lng: -111.09 }
+const key = 'ab'.repeat(16)
+
+const lot = aParcel({
+  id: 'lot-12',
+  name: 'Lot 12',
+  mapId,
+  geometry: {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [-111.1, 34.04],
+        [-111.08, 34.04],
+        [-111.08, 34.06],
+        [-111.1, 34.06],
+        [-111.1, 34.04],
+      ],
+    ],
+  },
+})
+
+onEachEngine('reports of residents', (createDatabase) => {
+  let app: TestApp
+  let rosa: Record<string, string>
+  beforeEach(async () => {
+    const database = await createDatabase()
+    await storeClient(database, mapId)
+    await storeFeatures(database, [lot])
+    app = await startTestApp(database)
+    rosa = await signIn(database, [`editor:${mapId}`])
+    return () => app.close()
+  })
+
+  const aReport = (values: object = {}) => ({
+    id: randomUUID(),
+    key,
+    type: 'fallen_tree',
+    place,
+    description: 'Across the road',
+    email: 'neighbor@example.org',
+    ...values,
+  })
+  const post = (payload: object) => app.send({ method: 'POST', url: path, payload })
+  const add = async (values: object = {}): Promise<ReportForReporter> => {
+    const response = await post(aReport(values))
+    expect(response.statusCode, response.body).toBe(201)
+    return response.json()
+  }
+  const own = (id: string, rest = '', options: object = {}) =>
+    app.send({ method: 'GET', url: `${path}/${id}/own${rest}`, headers: { 'report-key': key }, ...options })
+  const list = async (state = 'new'): Promise<{ items: Report[]; total: number }> => {
+    const response = await app.get(`${path}?state=${state}`, rosa)
+    return response.json()
+  }
+  const decide = (id: string, payload: object, version: number) =>
+    app.send({
+      method: 'PUT',
+      url: `${path}/${id}/decision`,
+      headers: { ...rosa, 'if-match': `"${version}"` },
+      payload,
+    })
+  const incidents = async () => (await app.get(`/api/maps/${mapId}/features?kind=incident`)).json().items
+
+  it('are not public until staff accept them', async () => {
+    const { id, number, title } = await add()
+    expect([number, title]).toEqual([1, 'Fallen tree, Lot 12'])
+    expect(await incidents()).toEqual([])
+    expectProblem(await app.get(`/api/maps/${mapId}/features/${id}`), 404)
+    expectProblem(await app.get(path), 401)
+    expect((await list()).items).toMatchObject([{ id, email: 'neighbor@example.org', version: 1 }])
+
+    const accepted = await decide(id, { state: 'accepted' }, 1)
+    expect(accepted.json()).toMatchObject({ state: 'accepted', version: 2 })
+    const response = await app.get(`/api/maps/${mapId}/features/${id}`)
+    expect(response.json()).toMatchObject({ title, type: 'fallen_tree', parcelId: 'lot-12', resolved: false })
+    expect(response.body).not.toContain('neighbor')
+    expect((await own(id)).json()).toMatchObject({ state: 'accepted', incident: { id, resolved: false } })
+  })
+
+  it('are created once, however often they are sent', async () => {
+    const report = aReport()
+    const answers = await Promise.all([1, 2, 3].map(() => post(report)))
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+    expect((await list()).total).toBe(1)
+    expectProblem(await post({ ...report, key: 'cd'.repeat(16) }), 409)
+  })
+
+  it('are numbered per map', async () => {
+    expect([(await add()).number, (await add()).number]).toEqual([1, 2])
+  })
+
+  it('are read with their key only', async () => {
+    const { id } = await add()
+    const headers = { 'report-key': 'cd'.repeat(16) }
+    expectProblem(await own(id, '', { headers }), 404)
+    expectProblem(await own(id, '', { headers: {} }), 400)
+    expectProblem(await own(id, '/withdraw', { method: 'POST', headers }), 404)
+  })
+
+  it('can be changed and withdrawn by their reporter until they are reviewed', async () => {
+    const { id } = await add()
+    const changed = await own(id, '', { method: 'PATCH', payload: { description: 'Two trees' } })
+    expect(changed.json()).toMatchObject({ description: 'Two trees', state: 'new' })
+    const { id: other } = await add()
+    await decide(other, { state: 'rejected', publicNote: 'Not our road' }, 1)
+    expectProblem(await own(other, '', { method: 'PATCH', payload: { description: 'x' } }), 409)
+    expect((await own(other)).json()).toMatchObject({ state: 'rejected', publicNote: 'Not our road' })
+
+    const withdrawn = await own(id, '/withdraw', { method: 'POST' })
+    expect(withdrawn.json()).toMatchObject({ state: 'withdrawn', email: null })
+    expectProblem(await decide(id, { state: 'accepted' }, 3), 409)
+  })
+
+  it('leave the map when staff undo the decision, and keep changes made there', async () => {
+    const { id } = await add()
+    await decide(id, { state: 'accepted' }, 1)
+    const patch = {
+      method: 'PATCH',
+      url: `/api/maps/${mapId}/features/${id}`,
+      headers: { ...rosa, 'if-match': '"1"' },
+      payload: { title: 'Oak across the road' },
+    } as const
+    expect((await app.send(patch)).statusCode).toBe(200)
+    expect((await decide(id, { state: 'new' }, 2)).json()).toMatchObject({ title: 'Oak across the road' })
+    expect(await incidents()).toEqual([])
+    await decide(id, { state: 'accepted' }, 3)
+    expect(await incidents()).toMatchObject([{ id, name: 'Oak across the road' }])
+    await decide(id, { state: 'hidden' }, 4)
+    expect(await incidents()).toEqual([])
+  })
+
+  it('are decided once: the second person sees that someone was faster', async () => {
+    const { id } = await add()
+    const answers = await Promise.all(['accepted', 'rejected'].map((state) => decide(id, { state }, 1)))
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 412])
+  })
+
+  it('name the incident that they repeat', async () => {
+    const { id } = await add()
+    const { id: other } = await add()
+    await decide(id, { state: 'accepted' }, 1)
+    expectProblem(await decide(other, { state: 'duplicate' }, 1), 400)
+    expectProblem(await decide(other, { state: 'duplicate', duplicateOf: 'lot-12' }, 1), 400)
+    expect((await decide(other, { state: 'duplicate', duplicateOf: id }, 1)).statusCode).toBe(200)
+    expect((await own(other)).json()).toMatchObject({ state: 'duplicate', incident: { id } })
+  })
+
+  it('propose incidents nearby that may be the same', async () => {
+    const at = (id: string, lat: number, values: object = {}) =>
+      anIncident({
+        id,
+        mapId,
+        severity: 'low',
+        geometry: { type: 'Point', coordinates: [place.lng, lat] },
+        ...values,
+      })
+    const database = await createDatabase()
+    await storeClient(database, mapId)
+    await storeFeatures(database, [
+      at('near', 34.0505),
+      at('far', 34.0515),
+      at('far-but-severe', 34.0515, { severity: 'high' }),
+      at('solved', 34.0501, { resolved: true, resolvedDate: '2020-01-01T00:00:00.000Z' }),
+      at('just-solved', 34.0501, { resolved: true, resolvedDate: new Date().toISOString() }),
+    ])
+    await using other = await startTestApp(database)
+    const { items } = (await other.get(`${path}/similar?lat=${place.lat}&lng=${place.lng}`)).json()
+    expect(items.map(({ id }: { id: string }) => id)).toEqual(['just-solved', 'near', 'far-but-severe'])
+  })
+
+  it('have photos that become public with the report', async () => {
+    const { id } = await add()
+    const photo = await aPhoto()
+    const photoId = randomUUID()
+    const headers = { 'report-key': key }
+    const begin = (values: object = {}) =>
+      app.send({
+        method: 'POST',
+        url: `${path}/${id}/photos`,
+        headers,
+        payload: { id: photoId, size: photo.length, ...values },
+      })
+    expect((await begin()).statusCode).toBe(201)
+    const sent = await app.send({
+      method: 'PUT',
+      url: `${path}/${id}/photos/${photoId}?offset=0`,
+      headers: { ...headers, 'content-type': 'application/octet-stream' },
+      payload: photo,
+    })
+    expect(sent.json()).toMatchObject({ received: photo.length, file: { id: photoId, isPublic: false } })
+    const file = `/api/maps/${mapId}/files/${photoId}/small`
+    expectProblem(await app.get(file), 404)
+    expect((await app.get(file, rosa)).statusCode).toBe(200)
+    expect((await own(id)).json().photos).toMatchObject([{ id: photoId, name: null, place: null }])
+
+    for (let count = 0; count < 2; count++) expect((await begin({ id: randomUUID() })).statusCode).toBe(201)
+    expectProblem(await begin({ id: randomUUID() }), 409)
+
+    await decide(id, { state: 'accepted', publishesPhotos: true }, 1)
+    expect((await app.get(file)).statusCode).toBe(200)
+    await decide(id, { state: 'hidden' }, 2)
+    expectProblem(await app.get(file), 404)
+  })
+})

@@ -1,0 +1,81 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { UploadState } from '#domain/files/file.schema.ts'
+import type { LatLng } from '#domain/geometry/geometry.schema.ts'
+import type {
+  NewReport,
+  Report,
+  ReportChange,
+  ReportDecision,
+  ReportForReporter,
+  ReportList,
+  SimilarIncidents,
+  StaffReportChange,
+} from '#domain/reports/report.schema.ts'
+import type { ReportState } from '#domain/reports/report-states.ts'
+import { addressWith } from './addresses.ts'
+import { getJson, sendBytes, sendJson } from './http.ts'
+import { answerKey } from './maps.api.ts'
+
+const pathOf = (mapId: string, rest = '') => `/api/maps/${encodeURIComponent(mapId)}/reports${rest}`
+
+export type OwnReport = { mapId: string; id: string; key: string }
+
+const ownPath = ({ mapId, id }: OwnReport, rest = '') => pathOf(mapId, `/${encodeURIComponent(id)}${rest}`)
+
+export const sendReport = (mapId: string, report: NewReport): Promise<ReportForReporter> =>
+  sendJson('POST', pathOf(mapId), { body: report, isByItself: true })
+
+export function ownReportQuery(own: OwnReport) {
+  const { mapId, id, key: reportKey } = own
+  return queryOptions({
+    queryKey: [...answerKey(mapId, 'reports'), 'own', id] as const,
+    queryFn: ({ signal }) => getJson<ReportForReporter>(ownPath(own, '/own'), {}, signal, { reportKey }),
+  })
+}
+
+export const changeOwnReport = (own: OwnReport, change: ReportChange): Promise<ReportForReporter> =>
+  sendJson('PATCH', ownPath(own, '/own'), { body: change, reportKey: own.key })
+
+export const withdrawReport = (own: OwnReport): Promise<ReportForReporter> =>
+  sendJson('POST', ownPath(own, '/own/withdraw'), { body: {}, reportKey: own.key })
+
+export const announcePhoto = (own: OwnReport, photo: { id: string; size: number }): Promise<UploadState> =>
+  sendJson('POST', ownPath(own, '/photos'), { body: photo, reportKey: own.key, isByItself: true })
+
+export function sendPhotoPiece(
+  own: OwnReport,
+  photoId: string,
+  offset: number,
+  piece: Blob,
+): Promise<UploadState> {
+  const address = addressWith(ownPath(own, `/photos/${encodeURIComponent(photoId)}`), { offset })
+  return sendBytes('PUT', address, piece, { reportKey: own.key })
+}
+
+export function similarIncidentsQuery(mapId: string, place: LatLng) {
+  // About a meter.
+  const [lat, lng] = [place.lat.toFixed(5), place.lng.toFixed(5)]
+  return queryOptions({
+    queryKey: [...answerKey(mapId, 'reports'), 'similar', lat, lng] as const,
+    queryFn: ({ signal }) => getJson<SimilarIncidents>(pathOf(mapId, '/similar'), { lat, lng }, signal),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function reportsQuery(mapId: string, state: ReportState) {
+  return queryOptions({
+    queryKey: [...answerKey(mapId, 'reports'), 'list', state] as const,
+    queryFn: ({ signal }) => getJson<ReportList>(pathOf(mapId), { state }, signal),
+  })
+}
+
+type Seen = Pick<Report, 'id' | 'version'>
+
+export const changeReport = (mapId: string, { id, version }: Seen, change: StaffReportChange) =>
+  sendJson<Report>('PATCH', pathOf(mapId, `/${encodeURIComponent(id)}`), { body: change, ifMatch: version })
+
+export const decideReport = (mapId: string, { id, version }: Seen, decision: Partial<ReportDecision>) =>
+  sendJson<Report>('PUT', pathOf(mapId, `/${encodeURIComponent(id)}/decision`), {
+    body: decision,
+    ifMatch: version,
+  })

@@ -1,0 +1,135 @@
+import { Button, Textarea } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { incidentTypeLabels } from '#domain/incidents/incident-types.ts'
+import type { ReportForReporter } from '#domain/reports/report.schema.ts'
+import { isChangeable, maxReportDescription, reportNumber } from '#domain/reports/report-states.ts'
+import { RequestError } from '#web/api/http.ts'
+import { changeOwnReport, type OwnReport, ownReportQuery, withdrawReport } from '#web/api/reports.api.ts'
+import { Confirmation } from '#web/ui/confirmation.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import classes from './own-report.module.css'
+
+/** Reporters look again after a while; there are no live updates without a map. */
+const refreshMs = 60_000
+
+export function OwnReportDetails({ own }: { own: OwnReport }) {
+  const report = useQuery({ ...ownReportQuery(own), refetchInterval: refreshMs, retry: false })
+  const { data, error } = report
+  if (error instanceof RequestError && [400, 404].includes(error.status))
+    return <p>There is no report at this link. Check that the link is complete.</p>
+  if (error && !data)
+    return <ErrorState title="Could not load the report." error={error} onRetry={() => report.refetch()} />
+  if (!data) return <p>Loading your report…</p>
+  return <Loaded own={own} report={data} />
+}
+
+function Loaded({ own, report }: { own: OwnReport; report: ReportForReporter }) {
+  const { mapId, key } = own
+  const { incident, publicNote, createdAt, description } = report
+  return (
+    <div className={classes.report}>
+      <p>
+        <b>{reportNumber(report.number)}</b> {report.title} ({incidentTypeLabels[report.type]}), sent{' '}
+        <time dateTime={createdAt} title={exactTime(createdAt)}>
+          {relativeTime(createdAt)}
+        </time>
+      </p>
+      <p className={classes.state} role="status">
+        {stateInWords(report)}
+      </p>
+      {publicNote !== '' && <blockquote className={classes.note}>{publicNote}</blockquote>}
+      {incident && (
+        <Link to="/map/$mapId" params={{ mapId }} search={{ select: incident.id }}>
+          Show it on the map
+        </Link>
+      )}
+      {report.photos.length > 0 && (
+        <p>
+          {report.photos.length} {report.photos.length === 1 ? 'photo' : 'photos'} received
+        </p>
+      )}
+      {isChangeable(report, Date.now()) ? (
+        <Changeable key={key} own={own} report={report} />
+      ) : (
+        description !== '' && <p className={classes.description}>{description}</p>
+      )}
+    </div>
+  )
+}
+
+function stateInWords({ state, incident }: ReportForReporter): string {
+  switch (state) {
+    case 'new':
+      return 'Staff of the association have not reviewed it yet.'
+    case 'accepted':
+      if (!incident) return 'It was accepted, and is no longer on the map.'
+      return incident.resolved ? 'The problem is resolved.' : 'It was accepted and is on the map.'
+    case 'duplicate':
+      return incident
+        ? `Others reported the same problem: ‘${incident.title}’. ${incident.resolved ? 'It is resolved.' : 'It is not resolved yet.'}`
+        : 'Others reported the same problem.'
+    case 'rejected':
+    case 'hidden':
+      return 'The association did not put it on the map.'
+    case 'withdrawn':
+      return 'You have withdrawn this report.'
+  }
+}
+
+function Changeable({ own, report }: { own: OwnReport; report: ReportForReporter }) {
+  const client = useQueryClient()
+  const [text, setText] = useState(report.description)
+  const [isAsking, setIsAsking] = useState(false)
+  const onSuccess = (changed: ReportForReporter) => client.setQueryData(ownReportQuery(own).queryKey, changed)
+  const save = useMutation({
+    mutationFn: () => changeOwnReport(own, { description: text.trim() }),
+    onSuccess,
+  })
+  const withdraw = useMutation({ mutationFn: () => withdrawReport(own), onSuccess })
+  const failure = save.error ?? withdraw.error
+  return (
+    <form
+      className={classes.report}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate()
+      }}
+    >
+      <Textarea
+        label="Description"
+        description="You can change or withdraw the report within an hour, until it is reviewed."
+        autosize
+        minRows={2}
+        maxLength={maxReportDescription}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {failure && <p role="alert">{failure.message}</p>}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={() => setIsAsking(true)}>
+          Withdraw
+        </Button>
+        <Button type="submit" loading={save.isPending} disabled={text.trim() === report.description}>
+          Save
+        </Button>
+      </div>
+      <Confirmation
+        title="Withdraw this report?"
+        isOpen={isAsking}
+        stay="Cancel"
+        onStay={() => setIsAsking(false)}
+        go="Withdraw"
+        onGo={() => {
+          setIsAsking(false)
+          withdraw.mutate()
+        }}
+        isDestructive
+      >
+        {() => <p>Staff no longer see it. You cannot undo this.</p>}
+      </Confirmation>
+    </form>
+  )
+}

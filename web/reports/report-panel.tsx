@@ -1,0 +1,448 @@
+import { Anchor, Button, FileButton, Textarea, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconCamera, IconCheck, IconClock, IconCurrentLocation } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { acceptedTypes, maxFileBytes } from '#domain/files/file.schema.ts'
+import type { LatLng } from '#domain/geometry/geometry.schema.ts'
+import { type IncidentType, incidentTypeLabels, incidentTypes } from '#domain/incidents/incident-types.ts'
+import type { SimilarIncident } from '#domain/reports/report.schema.ts'
+import { maxPhotosOfReport, maxReportDescription, reportNumber } from '#domain/reports/report-states.ts'
+import { featureDetailQuery } from '#web/api/features.api.ts'
+import { fileAddress, newFileId } from '#web/api/files.api.ts'
+import { newKey } from '#web/api/http.ts'
+import { similarIncidentsQuery } from '#web/api/reports.api.ts'
+import { DetailContent, DetailFrame } from '#web/features/detail-frame.tsx'
+import { TypeIcon } from '#web/features/type-icon.tsx'
+import { type DeviceLocation, readDeviceLocation } from '#web/ui/device-location.ts'
+import { FormFooter } from '#web/ui/form-frame.tsx'
+import { formatDistance, readersUnits } from '#web/ui/measures.ts'
+import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { usePublishedReporting } from '#web/workspace/reporting.ts'
+import { personalPartsOf } from './personal-parts.ts'
+import classes from './report-panel.module.css'
+import { shrinkPhoto } from './shrink-photo.ts'
+import { keepReport, type Photo, type ReportOnDevice, useReportsOnDevice } from './waiting-reports.ts'
+
+type ReportPanelProps = {
+  mapId: string
+  /** Center of the map. */
+  center: LatLng | null
+  assetId: string | null
+  onMove(place: LatLng): void
+  onClose(): void
+}
+
+type Step = 'photo' | 'place' | 'similar' | 'text' | 'sent'
+type Draft = {
+  photos: readonly Photo[]
+  type: IncidentType | null
+  place: LatLng | null
+  sameAs: SimilarIncident | null
+  description: string
+  email: string
+}
+
+const nothing: Draft = { photos: [], type: null, place: null, sameAs: null, description: '', email: '' }
+
+/** Worse than this, the reporter has to move the map. */
+const roughMeters = 50
+
+export function ReportPanel({ mapId, center, assetId, onMove, onClose }: ReportPanelProps) {
+  const asset = useAsset(mapId, assetId, onMove)
+  const [step, setStep] = useState<Step>('photo')
+  const [draft, setDraft] = useState(nothing)
+  const [made, setMade] = useState<string | null>(null)
+  const location = useLocationOfDevice(assetId === null, onMove)
+  const change = (values: Partial<Draft>) => setDraft((current) => ({ ...current, ...values }))
+  const place = draft.place ?? center
+  usePublishedReporting(step === 'place', onMove)
+  const steps: Record<Step, () => ReactNode> = {
+    photo: () => <PhotoStep draft={draft} onChange={change} onNext={() => setStep('place')} />,
+    place: () => (
+      <PlaceStep
+        {...{ mapId, asset, center, location }}
+        onChoose={(type, hasSimilar) => {
+          change({ type, place: center, sameAs: null })
+          setStep(hasSimilar ? 'similar' : 'text')
+        }}
+        onBack={() => setStep('photo')}
+      />
+    ),
+    similar: () => (
+      <SimilarStep
+        {...{ mapId, place }}
+        onChoose={(sameAs) => {
+          change({ sameAs })
+          setStep('text')
+        }}
+        onBack={() => setStep('place')}
+      />
+    ),
+    text: () => (
+      <TextStep
+        draft={draft}
+        onChange={change}
+        onBack={() => setStep('place')}
+        onSend={async () => {
+          const { type, place } = draft
+          if (!type || !place) return
+          const [id, key] = [newKey(), newKey()]
+          const { description, email, sameAs } = draft
+          await keepReport({
+            mapId,
+            id,
+            key,
+            madeAt: Date.now(),
+            number: null,
+            title: incidentTypeLabels[type],
+            photos: draft.photos,
+            problem: null,
+            report: {
+              id,
+              key,
+              type,
+              place,
+              accuracyMeters: location.found?.accuracyMeters ?? null,
+              description: description.trim(),
+              email: email.trim() === '' ? null : email.trim(),
+              assetId: asset?.id ?? null,
+              sameAs: sameAs?.id ?? null,
+            },
+          })
+          setMade(id)
+          setStep('sent')
+        }}
+      />
+    ),
+    sent: () => (
+      <SentStep
+        id={made}
+        onAgain={() => {
+          setDraft({ ...nothing, email: draft.email })
+          setStep('photo')
+        }}
+        onClose={onClose}
+      />
+    ),
+  }
+  return (
+    <DetailFrame announcement={titles[step]} onClose={onClose}>
+      <DetailContent>
+        <h2 className={classes.title}>{titles[step]}</h2>
+        {steps[step]()}
+      </DetailContent>
+    </DetailFrame>
+  )
+}
+
+const titles: Record<Step, string> = {
+  photo: 'Report a problem',
+  place: 'Where and what?',
+  similar: 'Is it one of these?',
+  text: 'Anything to add?',
+  sent: 'Thank you',
+}
+
+/** A printed code on an asset leads here. */
+function useAsset(mapId: string, assetId: string | null, onMove: (place: LatLng) => void) {
+  const { data } = useQuery({ ...featureDetailQuery(mapId, assetId ?? ''), enabled: assetId !== null })
+  const move = useEffectEvent(onMove)
+  const { lat, lng } = data?.location ?? {}
+  useEffect(() => {
+    if (lat !== undefined && lng !== undefined) move({ lat, lng })
+  }, [lat, lng])
+  return data?.kind === 'asset' ? { id: data.id, name: data.name } : null
+}
+
+/** The device looks for its location while the photo is taken. */
+function useLocationOfDevice(isWanted: boolean, onMove: (place: LatLng) => void) {
+  const [found, setFound] = useState<DeviceLocation | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const move = useEffectEvent(onMove)
+  function request() {
+    readDeviceLocation({
+      onLocation(location) {
+        setFound(location)
+        setProblem(null)
+        move(location)
+      },
+      onProblem: setProblem,
+    })
+  }
+  const begin = useEffectEvent(request)
+  useEffect(() => {
+    if (isWanted) begin()
+  }, [isWanted])
+  return { found, problem, request }
+}
+
+type StepProps = { draft: Draft; onChange(values: Partial<Draft>): void }
+
+function PhotoStep({ draft, onChange, onNext }: StepProps & { onNext(): void }) {
+  const [problem, setProblem] = useState<string | null>(null)
+  async function add(files: readonly File[]) {
+    const chosen = files.slice(0, maxPhotosOfReport)
+    const photos = await Promise.all(
+      chosen.map(async (file) => ({ id: newFileId(), file: await shrinkPhoto(file) })),
+    )
+    if (photos.length === 0) return
+    if (photos.some(({ file }) => file.size > maxFileBytes))
+      return setProblem(`A photo is larger than ${maxFileBytes / 1024 ** 2} MB.`)
+    onChange({ photos })
+    onNext()
+  }
+  return (
+    <form className={classes.step} onSubmit={(event) => event.preventDefault()}>
+      <p>Staff of the association review your report before it appears on the map.</p>
+      <div className={classes.choices}>
+        <FileButton
+          multiple
+          accept={acceptedTypes.filter((type) => type.startsWith('image/')).join(',')}
+          inputProps={{ 'aria-label': 'Photos of the problem' }}
+          onChange={(files) => void add(files)}
+        >
+          {(props) => (
+            <Button {...props} size="lg" leftSection={<IconCamera size={22} aria-hidden="true" />}>
+              {draft.photos.length > 0 ? 'Change photo' : 'Add a photo'}
+            </Button>
+          )}
+        </FileButton>
+        <Button size="lg" variant="default" onClick={onNext}>
+          {draft.photos.length > 0 ? 'Next' : 'No photo'}
+        </Button>
+      </div>
+      {problem && <p role="alert">{problem}</p>}
+    </form>
+  )
+}
+
+type PlaceStepProps = Pick<ReportPanelProps, 'mapId' | 'center'> & {
+  asset: ReturnType<typeof useAsset>
+  location: ReturnType<typeof useLocationOfDevice>
+  onChoose(type: IncidentType, hasSimilar: boolean): void
+  onBack(): void
+}
+
+const restMs = 400
+
+function PlaceStep({ mapId, asset, center, location, onChoose, onBack }: PlaceStepProps) {
+  const [rested] = useDebouncedValue(center, restMs)
+  const similar = useQuery({
+    ...similarIncidentsQuery(mapId, rested ?? { lat: 0, lng: 0 }),
+    enabled: rested !== null,
+  })
+  const { found, problem, request } = location
+  const where = asset?.name ?? similar.data?.where
+  return (
+    <form className={classes.step} onSubmit={(event) => event.preventDefault()}>
+      <p>
+        Move the map until the cross is at the problem
+        {where ? (
+          <>
+            : <b>{where}</b>
+          </>
+        ) : (
+          '.'
+        )}{' '}
+        {found && (
+          <span>
+            {found.accuracyMeters > roughMeters
+              ? `Your location is only accurate to ${Math.round(found.accuracyMeters)} m.`
+              : `Your location is accurate to ${Math.round(found.accuracyMeters)} m.`}
+          </span>
+        )}{' '}
+        <Anchor component="button" type="button" onClick={request}>
+          <IconCurrentLocation size={14} aria-hidden="true" /> Use my location
+        </Anchor>
+      </p>
+      {problem && !found && <p className={classes.dimmed}>{problem}</p>}
+      <fieldset className={classes.types}>
+        <legend>What is the problem?</legend>
+        {incidentTypes.map((type) => (
+          <Button
+            key={type}
+            variant="default"
+            size="md"
+            justify="flex-start"
+            disabled={center === null}
+            leftSection={<TypeIcon kind="incident" type={type} size={24} />}
+            onClick={() => onChoose(type, (similar.data?.items.length ?? 0) > 0)}
+          >
+            {incidentTypeLabels[type]}
+          </Button>
+        ))}
+      </fieldset>
+      <p className={classes.dimmed}>In an emergency, call 911 first.</p>
+      <FormFooter>
+        <Button variant="default" onClick={onBack}>
+          Back
+        </Button>
+      </FormFooter>
+    </form>
+  )
+}
+
+type SimilarStepProps = {
+  mapId: string
+  place: LatLng | null
+  onChoose(same: SimilarIncident | null): void
+  onBack(): void
+}
+
+function SimilarStep({ mapId, place, onChoose, onBack }: SimilarStepProps) {
+  const { data } = useQuery(similarIncidentsQuery(mapId, place ?? { lat: 0, lng: 0 }))
+  return (
+    <form className={classes.step} onSubmit={(event) => event.preventDefault()}>
+      <ul className={classes.cards}>
+        {data?.items.map((incident) => (
+          <li key={incident.id}>
+            {incident.photoId && <img src={fileAddress(mapId, incident.photoId, 'small')} alt="" />}
+            <div>
+              <b>{incident.title || 'Untitled'}</b>
+              <p className={classes.dimmed}>
+                {formatDistance(incident.distanceMeters, readersUnits())} away
+                {incident.date && (
+                  <>
+                    {' · '}
+                    <time dateTime={incident.date} title={exactTime(incident.date)}>
+                      {relativeTime(incident.date)}
+                    </time>
+                  </>
+                )}
+                {incident.resolved && ' · resolved'}
+              </p>
+              <p>{incident.description}</p>
+              <Button variant="light" size="sm" onClick={() => onChoose(incident)}>
+                Same problem
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <FormFooter>
+        <Button variant="default" onClick={onBack}>
+          Back
+        </Button>
+        <Button onClick={() => onChoose(null)}>None of these</Button>
+      </FormFooter>
+    </form>
+  )
+}
+
+function TextStep({
+  draft,
+  onChange,
+  onBack,
+  onSend,
+}: StepProps & { onBack(): void; onSend(): Promise<void> }) {
+  const [isSending, setIsSending] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const personal = personalPartsOf(draft.description)
+  async function send() {
+    setIsSending(true)
+    try {
+      await onSend()
+    } catch (error) {
+      setProblem((error as Error).message)
+      setIsSending(false)
+    }
+  }
+  return (
+    <form
+      className={classes.step}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      {draft.sameAs && (
+        <p>
+          Staff learn that you have seen <b>{draft.sameAs.title}</b> too.
+        </p>
+      )}
+      <Textarea
+        label="Description (optional)"
+        description="Others can read this after the review."
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={maxReportDescription}
+        value={draft.description}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
+      />
+      {personal.length > 0 && (
+        <p role="status" className={classes.warning}>
+          Others will see {personal.map((part) => `‘${part}’`).join(' and ')}. Use the field below for your
+          email address.
+        </p>
+      )}
+      <TextInput
+        label="Email (optional)"
+        description="For answers about this report. Never public."
+        type="email"
+        autoComplete="email"
+        value={draft.email}
+        onChange={(event) => onChange({ email: event.currentTarget.value })}
+      />
+      <FormFooter failure={problem && `Could not store the report on this device: ${problem}`}>
+        <Button variant="default" onClick={onBack}>
+          Back
+        </Button>
+        <Button type="submit" loading={isSending}>
+          Send report
+        </Button>
+      </FormFooter>
+    </form>
+  )
+}
+
+function SentStep({ id, onAgain, onClose }: { id: string | null; onAgain(): void; onClose(): void }) {
+  const report = useReportsOnDevice()?.find((one) => one.id === id)
+  const headingRef = useRef<HTMLParagraphElement>(null)
+  useEffect(() => headingRef.current?.focus(), [])
+  return (
+    <form className={classes.step} onSubmit={(event) => event.preventDefault()}>
+      <p ref={headingRef} tabIndex={-1} role="status">
+        {report ? <StateOnDevice report={report} /> : null}
+      </p>
+      {report && report.number !== null && (
+        <p>
+          <Link
+            to="/report/$mapId/$id"
+            params={{ mapId: report.mapId, id: report.id }}
+            hash={report.key}
+            className={classes.link}
+          >
+            Follow your report
+          </Link>{' '}
+          to see what happens, or to change it within an hour.
+        </p>
+      )}
+      <FormFooter>
+        <Button variant="default" onClick={onAgain}>
+          Report another problem nearby
+        </Button>
+        <Button onClick={onClose}>Done</Button>
+      </FormFooter>
+    </form>
+  )
+}
+
+export function StateOnDevice({ report }: { report: ReportOnDevice }) {
+  if (report.problem !== null) return <>The report was not accepted: {report.problem}</>
+  if (report.number === null)
+    return (
+      <>
+        <IconClock size={16} aria-hidden="true" /> Stored on this device. It is sent as soon as there is a
+        connection.
+      </>
+    )
+  return (
+    <>
+      <IconCheck size={16} aria-hidden="true" /> Report {reportNumber(report.number)} was sent
+      {report.photos.length > 0 && '. Its photo follows'}.
+    </>
+  )
+}

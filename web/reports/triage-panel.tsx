@@ -1,0 +1,430 @@
+import { Button, Checkbox, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { IconCheck, IconCopy, IconEyeOff, IconPencil, IconX } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import type { LatLng } from '#domain/geometry/geometry.schema.ts'
+import {
+  type IncidentType,
+  incidentTypeLabels,
+  type Severity,
+  severityLabels,
+} from '#domain/incidents/incident-types.ts'
+import type { Report, ReportDecision, StaffReportChange } from '#domain/reports/report.schema.ts'
+import {
+  maxReportDescription,
+  type ReportState,
+  reportNumber,
+  reportStateLabels,
+} from '#domain/reports/report-states.ts'
+import { counted } from '#domain/values/wording.ts'
+import { followChanges } from '#web/api/changes.ts'
+import { fileAddress } from '#web/api/files.api.ts'
+import { changeReport, decideReport, reportsQuery, similarIncidentsQuery } from '#web/api/reports.api.ts'
+import { useEditorId } from '#web/api/use-session.ts'
+import { TypeIcon } from '#web/features/type-icon.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { FormFooter } from '#web/ui/form-frame.tsx'
+import { formatDistance, readersUnits } from '#web/ui/measures.ts'
+import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
+import { EmptyState, LoadingRows, NoPermission } from '#web/ui/states.tsx'
+import { showError, showSuccess } from '#web/ui/toasts.tsx'
+import { nextTurn, type Turn } from '#web/ui/undo-offers.ts'
+import classes from './triage-panel.module.css'
+
+type TriagePanelProps = {
+  mapId: string
+  selectedId: string | undefined
+  onSelect(id: string | undefined): void
+  onShow(place: LatLng): void
+}
+
+const listedStates = ['new', 'accepted', 'duplicate', 'rejected', 'hidden'] as const
+
+export function TriagePanel(props: TriagePanelProps) {
+  const editorId = useEditorId(props.mapId)
+  if (editorId === null) return <NoPermission text="Only editors of this client can see reports." />
+  return <Triage {...props} />
+}
+
+function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
+  const [state, setState] = useState<ReportState>('new')
+  const list = useQuery(reportsQuery(mapId, state))
+  const items = list.data?.items ?? []
+  const index = Math.max(
+    0,
+    items.findIndex(({ id }) => id === selectedId),
+  )
+  const report = items[index]
+  const [isEditing, setIsEditing] = useState(false)
+  const decide = useDecision(mapId)
+  const show = useEffectEvent((place: LatLng) => onShow(place))
+  const { lat, lng } = report?.place ?? {}
+  useEffect(() => {
+    if (lat !== undefined && lng !== undefined) show({ lat, lng })
+  }, [lat, lng])
+
+  function step(by: number) {
+    const next = items[Math.min(items.length - 1, Math.max(0, index + by))]
+    if (next) onSelect(next.id)
+    setIsEditing(false)
+  }
+  /** The list is shorter afterward: the next report takes the place of this one. */
+  function make(decision: Partial<ReportDecision> & { state: ReportDecision['state'] }) {
+    if (!report) return
+    onSelect(items[index + 1]?.id ?? items[index - 1]?.id)
+    decide.mutate({ report, decision })
+  }
+  const similar = useQuery({
+    ...similarIncidentsQuery(mapId, report?.place ?? { lat: 0, lng: 0 }),
+    enabled: report !== undefined && report.state === 'new',
+  })
+  const candidates = (similar.data?.items ?? []).filter(({ id }) => id !== report?.id)
+  const original = report?.duplicateOf ?? candidates[0]?.id
+  const commands: Record<string, (() => void) | undefined> = {
+    j: () => step(1),
+    k: () => step(-1),
+    a: report && report.state !== 'accepted' ? () => make(acceptance(report)) : undefined,
+    r: () => make({ state: 'rejected' }),
+    d: original === undefined ? undefined : () => make({ state: 'duplicate', duplicateOf: original }),
+    h: () => make({ state: 'hidden' }),
+    e: report && report.state !== 'accepted' ? () => setIsEditing(true) : undefined,
+  }
+  useKeys(commands)
+
+  if (list.isError && !list.data)
+    return <ErrorState title="Could not load reports." error={list.error} onRetry={() => list.refetch()} />
+  return (
+    <div className={classes.panel}>
+      <SegmentedControl
+        aria-label="State"
+        size="xs"
+        value={state}
+        onChange={(value) => {
+          setState(value as ReportState)
+          onSelect(undefined)
+        }}
+        data={listedStates.map((value) => ({ value, label: stateTabs[value] }))}
+      />
+      {list.isPending ? (
+        <LoadingRows label="Loading reports" />
+      ) : (
+        <>
+          <p className={classes.count} role="status">
+            {counted(list.data?.total ?? 0, 'report')}
+          </p>
+          {items.length === 0 && <EmptyState text={emptyTexts[state] ?? 'No reports.'} />}
+          {items.length > 0 && (
+            <ul className={classes.rows} aria-label="Reports">
+              {items.map((item) => (
+                <li key={item.id}>
+                  <button
+                    type="button"
+                    aria-current={item === report || undefined}
+                    onClick={() => {
+                      onSelect(item.id)
+                      setIsEditing(false)
+                    }}
+                  >
+                    <TypeIcon kind="incident" type={item.type} size={24} />
+                    <span>
+                      <b>{item.title}</b>
+                      <span className={classes.meta}>
+                        {reportNumber(item.number)} · {relativeTime(item.madeAt)}
+                        {item.photos.length > 0 && ` · ${counted(item.photos.length, 'photo')}`}
+                      </span>
+                    </span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+          {report && isEditing && (
+            <ReportForm key={report.id} mapId={mapId} report={report} onClose={() => setIsEditing(false)} />
+          )}
+          {report && !isEditing && (
+            <ReportDetails mapId={mapId} report={report}>
+              {report.state === 'new' && candidates.length > 0 && (
+                <section>
+                  <h3>Already on the map</h3>
+                  <ul className={classes.similar}>
+                    {candidates.map(({ id, title, distanceMeters }) => (
+                      <li key={id}>
+                        {title} ({formatDistance(distanceMeters, readersUnits())} away){' '}
+                        {id === report.duplicateOf && <b>reporter chose this one </b>}
+                        <Button
+                          size="compact-xs"
+                          variant="default"
+                          onClick={() => make({ state: 'duplicate', duplicateOf: id })}
+                        >
+                          Same problem
+                        </Button>
+                      </li>
+                    ))}
+                  </ul>
+                </section>
+              )}
+              <Decisions key={report.id} report={report} commands={commands} onMake={make} />
+            </ReportDetails>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+const stateTabs: Record<(typeof listedStates)[number], string> = {
+  new: 'New',
+  accepted: 'On the map',
+  duplicate: 'Duplicates',
+  rejected: 'Rejected',
+  hidden: 'Hidden',
+}
+
+const emptyTexts: Partial<Record<ReportState, string>> = {
+  new: 'No reports are waiting for review.',
+}
+
+const acceptance = ({ photos }: Report) => ({
+  state: 'accepted' as const,
+  publishesPhotos: photos.length > 0,
+})
+
+/** Single keys work unless the user types or a dialog is open. */
+function useKeys(commands: Record<string, (() => void) | undefined>) {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const { target, key, ctrlKey, metaKey, altKey } = event
+    const isTyping = target instanceof HTMLElement && target.closest('input, textarea, select, [role=dialog]')
+    if (ctrlKey || metaKey || altKey || isTyping) return
+    const command = commands[key.toLowerCase()]
+    if (!command) return
+    event.preventDefault()
+    command()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    window.addEventListener('keydown', listener)
+    return () => window.removeEventListener('keydown', listener)
+  }, [])
+}
+
+function ReportDetails({ mapId, report, children }: { mapId: string; report: Report; children: ReactNode }) {
+  const { title, description, type, severity, photos, madeAt, email, accuracyMeters } = report
+  return (
+    <article className={classes.details} aria-label={title}>
+      <h2>{title}</h2>
+      <p className={classes.meta}>
+        {reportNumber(report.number)} · {reportStateLabels[report.state]} · {incidentTypeLabels[type]} ·{' '}
+        {severityLabels[severity ?? 'unknown']} ·{' '}
+        <time dateTime={madeAt} title={exactTime(madeAt)}>
+          {relativeTime(madeAt)}
+        </time>
+      </p>
+      <p className={classes.text}>{description || 'No description.'}</p>
+      {photos.length > 0 && (
+        <div className={classes.photos}>
+          {photos.map(({ id }, index) => (
+            <a key={id} href={fileAddress(mapId, id, 'large')} target="_blank" rel="noreferrer">
+              <img
+                src={fileAddress(mapId, id, 'small')}
+                alt={`From the reporter, ${index + 1} of ${photos.length}`}
+              />
+            </a>
+          ))}
+        </div>
+      )}
+      <p className={classes.meta}>
+        {email ? (
+          <>
+            Reporter: <a href={`mailto:${email}`}>{email}</a> (staff only)
+          </>
+        ) : (
+          'The reporter left no email address.'
+        )}
+        {accuracyMeters !== null && ` Location accurate to ${Math.round(accuracyMeters)} m.`}
+      </p>
+      {report.publicNote !== '' && <p>Note to the reporter: {report.publicNote}</p>}
+      {children}
+    </article>
+  )
+}
+
+type DecisionsProps = {
+  report: Report
+  commands: Record<string, (() => void) | undefined>
+  onMake(decision: Partial<ReportDecision> & { state: ReportDecision['state'] }): void
+}
+
+function Decisions({ report, commands, onMake }: DecisionsProps) {
+  const { state, photos } = report
+  const [publicNote, setPublicNote] = useState('')
+  const [publishesPhotos, setPublishesPhotos] = useState(true)
+  return (
+    <form className={classes.decisions} onSubmit={(event) => event.preventDefault()}>
+      {state !== 'accepted' && photos.length > 0 && (
+        <Checkbox
+          label="Make photos public when accepted"
+          checked={publishesPhotos}
+          onChange={(event) => setPublishesPhotos(event.currentTarget.checked)}
+        />
+      )}
+      <Textarea
+        label="Note to the reporter (optional)"
+        autosize
+        minRows={1}
+        maxLength={1_000}
+        value={publicNote}
+        onChange={(event) => setPublicNote(event.currentTarget.value)}
+      />
+      <div className={classes.buttons}>
+        {state !== 'accepted' && (
+          <Button
+            size="sm"
+            leftSection={<IconCheck size={16} aria-hidden="true" />}
+            onClick={() =>
+              onMake({ state: 'accepted', publicNote, publishesPhotos: publishesPhotos && photos.length > 0 })
+            }
+          >
+            Accept (A)
+          </Button>
+        )}
+        {state !== 'new' && (
+          <SmallButton onClick={() => onMake({ state: 'new', publicNote })}>Review again</SmallButton>
+        )}
+        {state !== 'rejected' && (
+          <SmallButton icon={IconX} onClick={() => onMake({ state: 'rejected', publicNote })}>
+            Reject (R)
+          </SmallButton>
+        )}
+        {state === 'new' && (
+          <SmallButton icon={IconCopy} disabled={!commands.d} onClick={commands.d}>
+            Duplicate (D)
+          </SmallButton>
+        )}
+        {state !== 'hidden' && (
+          <SmallButton icon={IconEyeOff} onClick={() => onMake({ state: 'hidden', publicNote })}>
+            Hide (H)
+          </SmallButton>
+        )}
+        {state !== 'accepted' && (
+          <SmallButton icon={IconPencil} onClick={commands.e}>
+            Edit (E)
+          </SmallButton>
+        )}
+      </div>
+      <p className={classes.meta}>J and K select the next and previous report.</p>
+    </form>
+  )
+}
+
+type Decided = {
+  report: Report
+  decision: Partial<ReportDecision> & { state: ReportDecision['state'] }
+  after?: Turn | undefined
+}
+
+const decided: Record<ReportDecision['state'], string> = {
+  new: 'waits for review again',
+  accepted: 'is on the map',
+  rejected: 'rejected',
+  duplicate: 'marked as a duplicate',
+  hidden: 'hidden',
+}
+
+function useDecision(mapId: string) {
+  const client = useQueryClient()
+  const mutation = useMutation({
+    mutationFn: ({ report, decision }: Decided) => decideReport(mapId, report, decision),
+    onSuccess(changed, { report, decision, after }) {
+      const { id, version } = changed
+      followChanges(client, [
+        { mapId, part: 'reports', id, version },
+        { mapId, part: 'features', id, version: null },
+      ])
+      const { state, publicNote, duplicateOf } = report
+      const previous = { state: state === 'withdrawn' ? 'new' : state, publicNote, duplicateOf } as const
+      const undo = () =>
+        mutation.mutate({
+          report: changed,
+          decision: { ...previous, duplicateOf: state === 'duplicate' ? duplicateOf : null },
+          after: nextTurn(after),
+        })
+      showSuccess(`${reportNumber(report.number)} ${decided[decision.state]}`, {
+        dependsOn: { mapId, of: 'report', id, version },
+        undo,
+        after,
+      })
+    },
+    onError(error, { report }) {
+      showError(`Could not decide on ${reportNumber(report.number)}`, error)
+      void client.invalidateQueries({ queryKey: reportsQuery(mapId, 'new').queryKey.slice(0, -1) })
+    },
+  })
+  return mutation
+}
+
+function ReportForm({ mapId, report, onClose }: { mapId: string; report: Report; onClose(): void }) {
+  const client = useQueryClient()
+  const [values, setValues] = useState({
+    title: report.title,
+    description: report.description,
+    type: report.type,
+    severity: report.severity,
+  })
+  const save = useMutation({
+    mutationFn: (change: StaffReportChange) => changeReport(mapId, report, change),
+    onSuccess({ id, version }) {
+      followChanges(client, [{ mapId, part: 'reports', id, version }])
+      onClose()
+    },
+  })
+  const set = (changed: Partial<typeof values>) => setValues({ ...values, ...changed })
+  return (
+    <form
+      className={classes.decisions}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate(values)
+      }}
+    >
+      <TextInput
+        label="Title"
+        required
+        maxLength={300}
+        value={values.title}
+        onChange={(event) => set({ title: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label="Type"
+        value={values.type}
+        data={Object.entries(incidentTypeLabels).map(([value, label]) => ({ value, label }))}
+        onChange={(event) => set({ type: event.currentTarget.value as IncidentType })}
+      />
+      <NativeSelect
+        label="Severity"
+        value={values.severity ?? ''}
+        data={Object.entries(severityLabels).map(([value, label]) => ({
+          value: value === 'unknown' ? '' : value,
+          label,
+        }))}
+        onChange={(event) => set({ severity: (event.currentTarget.value || null) as Severity | null })}
+      />
+      <Textarea
+        label="Description"
+        autosize
+        minRows={2}
+        maxLength={maxReportDescription}
+        value={values.description}
+        onChange={(event) => set({ description: event.currentTarget.value })}
+      />
+      <FormFooter failure={save.error?.message}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={save.isPending}>
+          Save
+        </Button>
+      </FormFooter>
+    </form>
+  )
+}

@@ -1,0 +1,132 @@
+import { createStore as createDatabase, del, get, set, values } from 'idb-keyval'
+import type { NewReport } from '#domain/reports/report.schema.ts'
+import { announcePhoto, type OwnReport, sendPhotoPiece, sendReport } from '#web/api/reports.api.ts'
+import { createUploads, type UploadItem } from '#web/api/uploads.ts'
+import { createStore } from '#web/ui/external-store.ts'
+
+// Reports of this browser. They wait in IndexedDB until the server has them, and stay listed there.
+
+export type Photo = { id: string; file: Blob }
+
+export type ReportOnDevice = OwnReport & {
+  report: Omit<NewReport, 'secondsAgo'>
+  /** By the clock of the device. The server gets the time that has passed. */
+  madeAt: number
+  /** Assigned by the server; null until it has the report. */
+  number: number | null
+  title: string
+  /** Those that the server does not have yet. */
+  photos: readonly Photo[]
+  /** Why the server rejected it; null otherwise. */
+  problem: string | null
+}
+
+const openDatabase = () => createDatabase('poa-reports', 'reports')
+let database: ReturnType<typeof openDatabase> | undefined
+const stored = () => {
+  database ??= openDatabase()
+  return database
+}
+
+const { get: listed, set: publish, use } = createStore<readonly ReportOnDevice[] | null>(null)
+export const useReportsOnDevice = use
+
+const uploads = createUploads<UploadItem>()
+
+const isDone = ({ number, photos, problem }: ReportOnDevice) =>
+  problem !== null || (number !== null && photos.length === 0)
+
+export const isWaiting = (report: ReportOnDevice) => !isDone(report)
+
+export async function loadReports(): Promise<void> {
+  const reports = await values<ReportOnDevice>(stored())
+  publish(reports.toSorted((one, other) => other.madeAt - one.madeAt))
+}
+
+async function store(report: ReportOnDevice) {
+  await set(report.id, report, stored())
+  await loadReports()
+}
+
+export async function removeReport(id: string) {
+  await del(id, stored())
+  await loadReports()
+}
+
+/** Resolves as soon as the report is stored on the device. */
+export async function keepReport(report: ReportOnDevice): Promise<void> {
+  await store(report)
+  void sendWaitingReports()
+}
+
+let sending: Promise<void> | undefined
+
+/** Sends what waits. Safe to call at any time; several tabs take turns. */
+export function sendWaitingReports(): Promise<void> {
+  sending ??= inTurn(sendAll).finally(() => {
+    sending = undefined
+  })
+  return sending
+}
+
+/** Without locks (plain HTTP), two tabs may send the same report, which the server creates once. */
+const inTurn = (work: () => Promise<void>): Promise<void> =>
+  navigator.locks ? navigator.locks.request('poa-reports', work) : work()
+
+async function sendAll() {
+  await loadReports()
+  for (const { id } of (listed() ?? []).filter(isWaiting)) {
+    const report = await get<ReportOnDevice>(id, stored())
+    if (report && isWaiting(report)) await send(report)
+  }
+}
+
+async function send(report: ReportOnDevice) {
+  const { id, mapId, madeAt } = report
+  if (uploads.get().some((item) => item.id === id)) return
+  uploads.add({ id, size: 0, sent: 0, state: 'waiting', reason: '' })
+  let current = report
+  const failure = (error: unknown) => ({ reason: (error as Error).message })
+  await uploads.run(
+    id,
+    async () => {
+      if (current.number === null) {
+        const secondsAgo = Math.max(0, Math.round((Date.now() - madeAt) / 1_000))
+        const { number, title } = await sendReport(mapId, { ...current.report, secondsAgo })
+        current = { ...current, number, title }
+        await store(current)
+      }
+      for (const photo of current.photos) {
+        await sendPhoto(current, photo)
+        current = { ...current, photos: current.photos.filter((other) => other.id !== photo.id) }
+        await store(current)
+      }
+      return current
+    },
+    failure,
+  )
+  const [failed] = uploads.get().filter((item) => item.id === id && item.state === 'failed')
+  uploads.remove(id)
+  if (failed) await store({ ...current, problem: failed.reason })
+}
+
+async function sendPhoto(report: ReportOnDevice, { id, file }: Photo) {
+  const initial = await announcePhoto(report, { id, size: file.size })
+  await uploads.sendPieces(report.id, initial, {
+    bytes: file,
+    receivedOf: ({ file: made, received }) => (made ? null : received),
+    send: (offset, piece) => sendPhotoPiece(report, id, offset, piece),
+    onPiece: (sent) => uploads.change(report.id, { state: 'sending', sent }),
+  })
+}
+
+/** Call it after the page has opened. */
+export function followConnection(): () => void {
+  const check = () => void sendWaitingReports().catch(() => {})
+  check()
+  const events = ['online', 'focus'] as const
+  for (const event of events) window.addEventListener(event, check)
+  return () => {
+    for (const event of events) window.removeEventListener(event, check)
+  }
+}
