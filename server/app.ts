@@ -156,7 +156,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const uploads = createUploadReceiver({ database, store, photos, quotaBytes })
   await app.register(uploadRoutes, { uploads })
   await app.register(fileRoutes, { database, store })
-  await app.register(reportRoutes, { database, uploads })
+  await app.register(reportRoutes, { database, uploads, configuration })
   const { dataDirectory } = configuration
   await app.register(exportRoutes, { database, dataDirectory })
   await app.register(backgroundExportRoutes, { database, store })

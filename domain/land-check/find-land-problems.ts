@@ -135,9 +135,12 @@ function* checkLand(all: readonly Shape[], window?: Box): Generator<number, Land
       add({ class: 'overlap', key: `overlap ${ids}`, ids, ...measured(geometry) })
   }
   yield 0.95
-  // In a window, a missing neighbor may only be outside.
-  for (const { numbers, ...gap } of findUncovered(free))
-    if (gap.class === 'gap' || !window) add({ ...gap, ids: idsOf(numbers) })
+  for (const { numbers, ...land } of findUncovered(free)) {
+    // One record draws its hole on purpose. Beyond a window, there may be other shapes.
+    const isWide = land.class === 'no-parcel'
+    const isCertain = new Set(numbers).size > 1 && (!window || isInside(boxOf(land.geometry), window))
+    if (!isWide || isCertain) add({ ...land, ids: idsOf(numbers) })
+  }
   return { problems: sorted(problems.values()), counts, unchecked }
 }
 
@@ -278,6 +281,8 @@ export function wholeProblem(graph: ShapeGraph, problem: LandProblem): LandProbl
   const geometry = problem.class === 'overlap' && one && other ? overlapOf(one, other) : null
   return geometry ? { ...problem, geometry, size: squareMetersOf(geometry) } : problem
 }
+
+const isInside = (box: Box, other: Box) => commonBox(box, other).every((side, index) => side === box[index])
 
 const commonBox = (one: Box, other: Box): Box => [
   Math.max(one[0], other[0]),

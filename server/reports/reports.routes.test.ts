@@ -37,7 +37,7 @@ onEachEngine('reports of residents', (createDatabase) => {
     const database = await createDatabase()
     await storeClient(database, mapId)
     await storeFeatures(database, [lot])
-    app = await startTestApp(database)
+    app = await startTestApp(database, { settings: { REPORTS_PER_HOUR: '4' } })
     rosa = await signIn(database, [`editor:${mapId}`])
     return () => app.close()
   })
@@ -94,6 +94,20 @@ onEachEngine('reports of residents', (createDatabase) => {
     expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
     expect((await list()).total).toBe(1)
     expectProblem(await post({ ...report, key: 'cd'.repeat(16) }), 409)
+  })
+
+  it('are limited per address and hour, except those of staff', async () => {
+    const first = aReport()
+    for (const report of [first, aReport(), aReport(), aReport()])
+      expect((await post(report)).statusCode).toBe(201)
+    const refused = await post(aReport())
+    expect(expectProblem(refused, 429).detail).toMatch(
+      /has sent 4 reports within an hour.* Try again in \d+ minutes/,
+    )
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60)
+    expect((await post(first)).statusCode).toBe(201)
+    const byStaff = { method: 'POST', url: path, payload: aReport(), headers: rosa } as const
+    expect((await app.send(byStaff)).statusCode).toBe(201)
   })
 
   it('are numbered per map', async () => {

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { fileId, maxFileBytes, maxPieceBytes, newUpload, uploadState } from '#domain/files/file.schema.ts'
@@ -18,6 +19,7 @@ import {
 } from '#domain/reports/report.schema.ts'
 import { maxPhotosOfReport, reportStates } from '#domain/reports/report-states.ts'
 import { changeId, mapId } from '#domain/values/common.schema.ts'
+import { counted } from '#domain/values/wording.ts'
 import type { Database } from '../database/database.ts'
 import type { ReportsTable } from '../database/tables.ts'
 import { ConflictError, NotFoundError } from '../domain-error.ts'
@@ -25,10 +27,14 @@ import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { readFilesOf, toFile } from '../files/files.queries.ts'
 import type { UploadReceiver } from '../files/receive-upload.ts'
 import { countUploadsOf } from '../files/uploads.queries.ts'
+import { mayRequest } from '../http/access.ts'
+import { addressGroup } from '../http/address-group.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { acceptBytes, bytes } from '../http/octet-stream.ts'
+import { ProblemError } from '../http/problem.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
+import type { Configuration } from '../settings/configuration.ts'
 import {
   addReport,
   changeOwnReport,
@@ -52,10 +58,41 @@ const keyHeader = z.looseObject({
   'report-key': reportKey.meta({ description: 'The key of the private link' }),
 })
 
-type Dependencies = { database: Database; uploads: UploadReceiver }
+type Dependencies = {
+  database: Database
+  uploads: UploadReceiver
+  configuration: Pick<Configuration, 'reportsPerHour'>
+}
 
-export const reportRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { database, uploads }, done) => {
+export const reportRoutes: FastifyPluginCallbackZod<Dependencies> = (
+  app,
+  { database, uploads, configuration: { reportsPerHour } },
+  done,
+) => {
   acceptBytes(app)
+  const countReport = app.createRateLimit({
+    max: reportsPerHour,
+    timeWindow: '1 hour',
+    keyGenerator: ({ ip }: FastifyRequest) => `reports ${addressGroup(ip)}`,
+  })
+
+  /** Throws a 429 beyond the limit of the address. Repeated requests and staff are not counted. */
+  async function limitReports(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: { mapId: string; id: string },
+  ) {
+    if (await readReport(database.read, key)) return
+    if (await mayRequest(request, 'staff', key.mapId)) return
+    const limit = await countReport(request)
+    if (limit.isAllowed || !limit.isExceeded) return
+    reply.header('retry-after', limit.ttlInSeconds)
+    throw new ProblemError(
+      429,
+      `This address has sent ${counted(reportsPerHour, 'report')} within an hour, which is the limit. Try again in ` +
+        `${counted(Math.ceil(limit.ttlInSeconds / 60), 'minute')}.`,
+    )
+  }
 
   async function requireKey(
     { mapId, id }: { mapId: string; id: string },
@@ -114,6 +151,7 @@ export const reportRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { data
     },
     async handler(request, reply) {
       const { mapId } = request.params
+      await limitReports(request, reply, { mapId, id: request.body.id })
       refuseSample(mapId, 'choose the map of an association to report a problem.')
       forOnePerson(reply.status(201))
       return forReporter(await addReport(database, mapId, request.body))

@@ -60,6 +60,7 @@ export const settingsSchema = z.object({
   TRUSTED_PROXIES: count(0),
   RATE_LIMIT_PER_MINUTE: atLeastOne(1200),
   TOKEN_RATE_LIMIT_PER_MINUTE: atLeastOne(600),
+  REPORTS_PER_HOUR: atLeastOne(5),
   MAX_CONNECTIONS: atLeastOne(4000),
   MAX_CONNECTIONS_PER_ADDRESS: atLeastOne(500),
   MAX_EVENT_STREAMS: atLeastOne(2000),
@@ -103,6 +104,7 @@ function configurationOf(settings: Settings) {
     sessionIdleMs: settings.SESSION_IDLE_MINUTES * 60_000,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     tokenRateLimitPerMinute: settings.TOKEN_RATE_LIMIT_PER_MINUTE,
+    reportsPerHour: settings.REPORTS_PER_HOUR,
     stopDelayMs: settings.STOP_DELAY_SECONDS * 1_000,
     servers: settings.SERVERS,
     tileWorkers:

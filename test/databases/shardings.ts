@@ -83,7 +83,7 @@ export const statementsOfAllMaps: Readonly<Record<string, Exception>> = {
     reason: 'A server follows the changes of all maps.',
   },
   'server/activity/activity.queries.ts readCurrentVersions': {
-    tables: 'activity drawings clients map_configurations features',
+    tables: 'activity drawings clients map_configurations features reports',
     reason: 'A server follows the changes of all maps.',
   },
   'server/backup/backup.queries.ts deleteAll': whole,
@@ -104,7 +104,9 @@ export const statementsOfAllMaps: Readonly<Record<string, Exception>> = {
     tables: 'clients',
     reason: 'Finds the map by the secret of a calendar.',
   },
-  'server/files/files.queries.ts forgetFiles': cleanup('files features removed_features maintenance_entries'),
+  'server/files/files.queries.ts forgetFiles': cleanup(
+    'files features removed_features reports maintenance_entries',
+  ),
   'server/files/files.queries.ts readUnnamedBlobs': cleanup('blobs'),
   'server/files/uploads.queries.ts readOldUploads': cleanup('uploads'),
   'server/health/health.queries.ts pingDatabase': {

@@ -23,7 +23,13 @@ import { usePublishedReporting } from '#web/workspace/reporting.ts'
 import { personalPartsOf } from './personal-parts.ts'
 import classes from './report-panel.module.css'
 import { shrinkPhoto } from './shrink-photo.ts'
-import { keepReport, type Photo, type ReportOnDevice, useReportsOnDevice } from './waiting-reports.ts'
+import {
+  keepReport,
+  loadReports,
+  type Photo,
+  type ReportOnDevice,
+  useReportsOnDevice,
+} from './waiting-reports.ts'
 
 type ReportPanelProps = {
   mapId: string
@@ -59,7 +65,12 @@ export function ReportPanel({ mapId, center, assetId, onMove, onClose }: ReportP
   const place = draft.place ?? center
   usePublishedReporting(step === 'place', onMove)
   const steps: Record<Step, () => ReactNode> = {
-    photo: () => <PhotoStep draft={draft} onChange={change} onNext={() => setStep('place')} />,
+    photo: () => (
+      <>
+        <PhotoStep draft={draft} onChange={change} onNext={() => setStep('place')} />
+        <ReportsOnDevice mapId={mapId} />
+      </>
+    ),
     place: () => (
       <PlaceStep
         {...{ mapId, asset, center, location }}
@@ -409,15 +420,8 @@ function SentStep({ id, onAgain, onClose }: { id: string | null; onAgain(): void
       </p>
       {report && report.number !== null && (
         <p>
-          <Link
-            to="/report/$mapId/$id"
-            params={{ mapId: report.mapId, id: report.id }}
-            hash={report.key}
-            className={classes.link}
-          >
-            Follow your report
-          </Link>{' '}
-          to see what happens, or to change it within an hour.
+          <FollowLink report={report}>Follow your report</FollowLink> to see what happens, or to change it
+          within an hour.
         </p>
       )}
       <FormFooter>
@@ -430,13 +434,44 @@ function SentStep({ id, onAgain, onClose }: { id: string | null; onAgain(): void
   )
 }
 
-export function StateOnDevice({ report }: { report: ReportOnDevice }) {
+function ReportsOnDevice({ mapId }: { mapId: string }) {
+  useEffect(() => void loadReports(), [])
+  const reports = useReportsOnDevice()?.filter((report) => report.mapId === mapId) ?? []
+  if (reports.length === 0) return null
+  return (
+    <section className={classes.own}>
+      <h3>Your reports</h3>
+      <ul>
+        {reports.map((report) => (
+          <li key={report.id}>
+            {report.number === null ? report.title : <FollowLink report={report}>{report.title}</FollowLink>}
+            <p className={classes.dimmed}>
+              <StateOnDevice report={report} />
+            </p>
+          </li>
+        ))}
+      </ul>
+      <p className={classes.dimmed}>This list is stored in this browser only.</p>
+    </section>
+  )
+}
+
+function FollowLink({ report, children }: { report: ReportOnDevice; children: ReactNode }) {
+  const { mapId, id, key } = report
+  return (
+    <Link to="/report/$mapId/$id" params={{ mapId, id }} hash={key} className={classes.link}>
+      {children}
+    </Link>
+  )
+}
+
+function StateOnDevice({ report }: { report: ReportOnDevice }) {
   if (report.problem !== null) return <>The report was not accepted: {report.problem}</>
   if (report.number === null)
     return (
       <>
-        <IconClock size={16} aria-hidden="true" /> Stored on this device. It is sent as soon as there is a
-        connection.
+        <IconClock size={16} aria-hidden="true" /> Stored on this device.{' '}
+        {report.pause ?? 'It is sent as soon as there is a connection.'}
       </>
     )
   return (

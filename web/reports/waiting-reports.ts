@@ -1,8 +1,10 @@
 import { createStore as createDatabase, del, get, set, values } from 'idb-keyval'
 import type { NewReport } from '#domain/reports/report.schema.ts'
+import { RequestError } from '#web/api/http.ts'
 import { announcePhoto, type OwnReport, sendPhotoPiece, sendReport } from '#web/api/reports.api.ts'
 import { createUploads, type UploadItem } from '#web/api/uploads.ts'
 import { createStore } from '#web/ui/external-store.ts'
+import { hasReportsKey } from '#web/ui/stored-reports.ts'
 
 // Reports of this browser. They wait in IndexedDB until the server has them, and stay listed there.
 
@@ -19,6 +21,8 @@ export type ReportOnDevice = OwnReport & {
   photos: readonly Photo[]
   /** Why the server rejected it; null otherwise. */
   problem: string | null
+  /** Why it waits although the server can be reached. */
+  pause?: string
 }
 
 const openDatabase = () => createDatabase('poa-reports', 'reports')
@@ -56,6 +60,8 @@ export async function removeReport(id: string) {
 /** Resolves as soon as the report is stored on the device. */
 export async function keepReport(report: ReportOnDevice): Promise<void> {
   await store(report)
+  localStorage.setItem(hasReportsKey, 'yes')
+  followConnection()
   void sendWaitingReports()
 }
 
@@ -92,7 +98,13 @@ async function send(report: ReportOnDevice) {
     async () => {
       if (current.number === null) {
         const secondsAgo = Math.max(0, Math.round((Date.now() - madeAt) / 1_000))
-        const { number, title } = await sendReport(mapId, { ...current.report, secondsAgo })
+        const sent = await sendReport(mapId, { ...current.report, secondsAgo }).catch(pauseOf)
+        if ('pause' in sent) {
+          await store({ ...current, ...sent })
+          setTimeout(check, pauseMs)
+          return null
+        }
+        const { number, title } = sent
         current = { ...current, number, title }
         await store(current)
       }
@@ -110,6 +122,14 @@ async function send(report: ReportOnDevice) {
   if (failed) await store({ ...current, problem: failed.reason })
 }
 
+/** Beyond the limit of reports per hour. */
+const pauseMs = 600_000
+
+function pauseOf(error: Error): { pause: string } {
+  if (error instanceof RequestError && error.status === 429) return { pause: error.message }
+  throw error
+}
+
 async function sendPhoto(report: ReportOnDevice, { id, file }: Photo) {
   const initial = await announcePhoto(report, { id, size: file.size })
   await uploads.sendPieces(report.id, initial, {
@@ -120,13 +140,10 @@ async function sendPhoto(report: ReportOnDevice, { id, file }: Photo) {
   })
 }
 
-/** Call it after the page has opened. */
-export function followConnection(): () => void {
-  const check = () => void sendWaitingReports().catch(() => {})
+const check = () => void sendWaitingReports().catch(() => {})
+
+/** Sends what waits now, and whenever the device is online or used again. */
+export function followConnection() {
   check()
-  const events = ['online', 'focus'] as const
-  for (const event of events) window.addEventListener(event, check)
-  return () => {
-    for (const event of events) window.removeEventListener(event, check)
-  }
+  for (const event of ['online', 'focus'] as const) window.addEventListener(event, check)
 }

@@ -18,6 +18,7 @@ import { reportingTool } from '#web/tools/reporting/reporting-tool.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { hasReportsKey } from '#web/ui/stored-reports.ts'
 import { timeZone } from '#web/ui/time-zone.ts'
 import { exactBox } from '#web/workspace/box-text.ts'
 import { ExportDialogs } from '#web/workspace/exporting/open-export.tsx'
@@ -84,7 +85,13 @@ function Screen(props: MapScreenProps) {
   const opening = useOpeningCamera(props, workspace, screenRef)
   useFollowSelection(variant, workspace)
   useEffect(() => {
-    if (isSettled) void DetailPanel.preload()
+    if (!isSettled) return
+    void DetailPanel.preload()
+    if (localStorage.getItem(hasReportsKey))
+      void import('#web/reports/waiting-reports.ts').then(
+        (module) => module.followConnection(),
+        () => {},
+      )
   }, [isSettled])
   const isReporting = search.report === 'new' && variant.styleName === 'types'
   const report = () => address.update({ report: 'new', select: undefined, add: undefined }, { isStep: true })
