@@ -276,6 +276,7 @@ function PlaceStep({ mapId, asset, center, location, onChoose, onBack }: PlaceSt
             key={type}
             variant="default"
             size="md"
+            px="sm"
             justify="flex-start"
             disabled={center === null}
             leftSection={<TypeIcon kind="incident" type={type} size={24} />}
