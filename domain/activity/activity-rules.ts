@@ -57,7 +57,7 @@ const parts: Record<ChangedPart, Omit<ActivityRule, 'part'>> = {
     subject: 'configuration',
   },
   fields: { audience: 'as-marked', affectsTiles: false, event: 'configuration.changed', subject: 'none' },
-  reports: { audience: 'staff', affectsTiles: false, event: null, subject: 'report' },
+  reports: { audience: 'staff', affectsTiles: false, event: 'reports.changed', subject: 'report' },
   webhooks: { audience: 'manager', affectsTiles: false, event: null, subject: 'webhook' },
   drawings: { audience: 'staff', affectsTiles: false, event: 'drawings.changed', subject: 'drawing' },
   client: { audience: 'staff', affectsTiles: false, event: 'map.changed', subject: 'client' },

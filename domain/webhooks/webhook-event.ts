@@ -14,6 +14,10 @@ export const webhookEvents = {
     label: 'Photos and documents',
     help: 'Added, changed, or removed. Files that are not public are for staff only.',
   },
+  'reports.changed': {
+    label: 'Reports',
+    help: 'Reports of residents: received, changed, or reviewed. For staff only.',
+  },
   'drawings.changed': { label: 'Drawings', help: 'For staff only.' },
   'configuration.changed': {
     label: 'Map settings',

@@ -188,6 +188,8 @@ function pathOf(event: SentEvent, subject: string | null): string | null {
       return '/features'
     case 'files.changed':
       return `/features/${subject}/files`
+    case 'reports.changed':
+      return '/reports'
     case 'drawings.changed':
       return '/drawings'
     case 'configuration.changed':

@@ -43,7 +43,7 @@ const texts: Record<ActivityAction, string | ((item: Activity) => string)> = {
     `${details.undoes === undefined ? 'removed' : 'undid adding'} ${aFeature(details)}`,
   'feature.put-back': ({ details }) => `restored ${aFeature(details)}`,
   'features.changed': ({ details }) =>
-    `${details.undoes === undefined ? 'changed' : 'undid a change to'} ${records(details)}`,
+    `${details.undoes === undefined ? (text(details.land) ?? 'changed') : 'undid a change to'} ${records(details)}`,
   'features.bulk-changing': 'started a bulk change',
   'features.bulk-changed': ({ details }) => bulkChange(details),
   'file.added': ({ named, details }) => `added ${aFile(details)} to ‘${named}’`,
@@ -101,6 +101,9 @@ function changedFields({ kind, fields }: Record<string, unknown>): string {
 }
 
 function records(details: Record<string, unknown>): string {
+  const names = Array.isArray(details.names) ? details.names.map((name) => `‘${name || 'Untitled'}’`) : []
+  const others = counts(details) - names.length
+  if (names.length > 0) return formatList(others > 0 ? [...names, counted(others, 'more record')] : names)
   return `${counted(counts(details), 'record')}: ${totals(details, ['added', 'changed', 'removed'])}`
 }
 

@@ -17,9 +17,9 @@ import { DetailContent, DetailFrame } from '#web/features/detail-frame.tsx'
 import { TypeIcon } from '#web/features/type-icon.tsx'
 import { type DeviceLocation, readDeviceLocation } from '#web/ui/device-location.ts'
 import { FormFooter } from '#web/ui/form-frame.tsx'
-import { formatDistance, readersUnits } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { usePublishedReporting } from '#web/workspace/reporting.ts'
+import { distanceInWords } from './distance-in-words.ts'
 import { personalPartsOf } from './personal-parts.ts'
 import classes from './report-panel.module.css'
 import { shrinkPhoto } from './shrink-photo.ts'
@@ -250,13 +250,12 @@ function PlaceStep({ mapId, asset, center, location, onChoose, onBack }: PlaceSt
     <form className={classes.step} onSubmit={(event) => event.preventDefault()}>
       <p>
         Move the map until the cross is at the problem
-        {where ? (
+        {where && (
           <>
             : <b>{where}</b>
           </>
-        ) : (
-          '.'
-        )}{' '}
+        )}
+        .{' '}
         {found && (
           <span>
             {found.accuracyMeters > roughMeters
@@ -314,7 +313,7 @@ function SimilarStep({ mapId, place, onChoose, onBack }: SimilarStepProps) {
             <div>
               <b>{incident.title || 'Untitled'}</b>
               <p className={classes.dimmed}>
-                {formatDistance(incident.distanceMeters, readersUnits())} away
+                {distanceInWords(incident)}
                 {incident.date && (
                   <>
                     {' · '}

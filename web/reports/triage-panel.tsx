@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { IconCheck, IconCopy, IconEyeOff, IconPencil, IconX } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
@@ -24,12 +24,12 @@ import { useEditorId } from '#web/api/use-session.ts'
 import { TypeIcon } from '#web/features/type-icon.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FormFooter } from '#web/ui/form-frame.tsx'
-import { formatDistance, readersUnits } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { EmptyState, LoadingRows, NoPermission } from '#web/ui/states.tsx'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import { nextTurn, type Turn } from '#web/ui/undo-offers.ts'
+import { distanceInWords } from './distance-in-words.ts'
 import classes from './triage-panel.module.css'
 
 type TriagePanelProps = {
@@ -96,12 +96,11 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
     return <ErrorState title="Could not load reports." error={list.error} onRetry={() => list.refetch()} />
   return (
     <div className={classes.panel}>
-      <SegmentedControl
-        aria-label="State"
-        size="xs"
+      <NativeSelect
+        label="Show"
         value={state}
-        onChange={(value) => {
-          setState(value as ReportState)
+        onChange={(event) => {
+          setState(event.currentTarget.value as ReportState)
           onSelect(undefined)
         }}
         data={listedStates.map((value) => ({ value, label: stateTabs[value] }))}
@@ -150,7 +149,7 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
                   <ul className={classes.similar}>
                     {candidates.map(({ id, title, distanceMeters }) => (
                       <li key={id}>
-                        {title} ({formatDistance(distanceMeters, readersUnits())} away){' '}
+                        {title} ({distanceInWords({ distanceMeters })}){' '}
                         {id === report.duplicateOf && <b>reporter chose this one </b>}
                         <Button
                           size="compact-xs"
@@ -174,7 +173,7 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
 }
 
 const stateTabs: Record<(typeof listedStates)[number], string> = {
-  new: 'New',
+  new: 'New reports',
   accepted: 'On the map',
   duplicate: 'Duplicates',
   rejected: 'Rejected',
@@ -215,7 +214,7 @@ function ReportDetails({ mapId, report, children }: { mapId: string; report: Rep
       <h2>{title}</h2>
       <p className={classes.meta}>
         {reportNumber(report.number)} · {reportStateLabels[report.state]} · {incidentTypeLabels[type]} ·{' '}
-        {severityLabels[severity ?? 'unknown']} ·{' '}
+        {severity === null ? 'severity unknown' : `${severityLabels[severity]} severity`} ·{' '}
         <time dateTime={madeAt} title={exactTime(madeAt)}>
           {relativeTime(madeAt)}
         </time>

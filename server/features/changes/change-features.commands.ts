@@ -105,7 +105,7 @@ export async function changeFeaturesIn(
     extents.push((await write(following, moved)).extent)
   }
   const details = undoes === null ? { changeId } : { changeId, undoes }
-  const activity = describe(changing, written.rows, details)
+  const activity = describe(changing, written.rows, details, change)
   await recordActivity(transaction, { mapId, actor: person, ...activity, extent: joinExtents(extents) }, now)
   return steps.map((step) => ({
     id: step.id,
@@ -281,7 +281,12 @@ type Details = { changeId: string; undoes?: string }
 type Described = { action: ActivityAction; subject?: string; details: Record<string, unknown> }
 
 /** Names fields, never values, which may be personal. */
-function describe(steps: readonly Step[], rows: Written['rows'], details: Details): Described {
+function describe(
+  steps: readonly Step[],
+  rows: Written['rows'],
+  details: Details,
+  change: Pick<Change, 'land'>,
+): Described {
   const [only] = steps
   if (only && steps.length === 1) return describeOne(only, rows.get(only.id), details)
   const count = (action: HistoryAction) => steps.filter((step) => step.action === action).length
@@ -290,7 +295,22 @@ function describe(steps: readonly Step[], rows: Written['rows'], details: Detail
     changed: count('changed'),
     removed: count('removed'),
   }
-  return { action: 'features.changed', details: { ...details, count: steps.length, ...counts } }
+  const named = steps.slice(0, maxNamed).map(({ before, after }) => namePart(after ?? before))
+  const land = landWord(steps, change)
+  return {
+    action: 'features.changed',
+    details: { ...details, count: steps.length, ...counts, names: named, ...(land && { land }) },
+  }
+}
+
+/** Names of more records would not help. */
+const maxNamed = 3
+
+const namePart = (feature: Step['after']) => (feature ? featureName(feature) : '')
+
+function landWord(steps: readonly Step[], { land }: Pick<Change, 'land'>): 'merged' | 'split' | null {
+  if (!land || land.origins.length === 0) return null
+  return steps.some(({ after }) => !after) ? 'merged' : 'split'
 }
 
 function describeOne(step: Step, next: FeatureColumns | undefined, details: Details): Described {
