@@ -29,7 +29,7 @@ export function DeedPanel(props: DeedPanelProps) {
   const { input, deed, calls, traverse, canReplace, onInput, onClose } = props
   const changeCalls = (changed: readonly Call[]) => onInput({ ...input, calls: changed })
   return (
-    <section className={classes.table} aria-label="Deed">
+    <section className={`${classes.table} ${classes.deed}`} aria-label="Deed">
       <header>
         <h2>From a deed</h2>
         <ActionIcon variant="subtle" color="gray" aria-label="Close deed" onClick={onClose}>
@@ -97,19 +97,19 @@ export function DeedPanel(props: DeedPanelProps) {
               )}
             </div>
           )}
-          <div className={classes.buttons}>
-            <Button size="xs" variant="default" disabled={!traverse || !canReplace} onClick={props.onSplit}>
-              Split along it
-            </Button>
-            <Button size="xs" variant="default" disabled={!traverse || !canReplace} onClick={props.onReplace}>
-              Replace shape
-            </Button>
-            <Button size="xs" disabled={!traverse} onClick={props.onAdd}>
-              New lot
-            </Button>
-          </div>
         </div>
       </div>
+      <footer className={classes.buttons}>
+        <Button size="xs" variant="default" disabled={!traverse || !canReplace} onClick={props.onSplit}>
+          Split along it
+        </Button>
+        <Button size="xs" variant="default" disabled={!traverse || !canReplace} onClick={props.onReplace}>
+          Replace shape
+        </Button>
+        <Button size="xs" disabled={!traverse} onClick={props.onAdd}>
+          New lot
+        </Button>
+      </footer>
     </section>
   )
 }
