@@ -86,12 +86,18 @@ export function DeedPanel(props: DeedPanelProps) {
             onChange={(value) => onInput({ ...input, rotationDegrees: Number(value) || 0 })}
           />
           {traverse && <ClosureFacts traverse={traverse} />}
-          {traverse && traverse.closure.precision !== null && (
+          {traverse && (
             <div className={classes.buttons}>
-              <SmallButton onClick={() => changeCalls(adjustByCompassRule(calls))}>
-                Adjust (compass rule)
-              </SmallButton>
-              <SmallButton onClick={() => changeCalls(closeLastCall(calls))}>Close the last call</SmallButton>
+              {traverse.closure.errorMeters >= leastErrorMeters && (
+                <>
+                  <SmallButton onClick={() => changeCalls(adjustByCompassRule(calls))}>
+                    Adjust (compass rule)
+                  </SmallButton>
+                  <SmallButton onClick={() => changeCalls(closeLastCall(calls))}>
+                    Close the last call
+                  </SmallButton>
+                </>
+              )}
               {input.calls !== null && (
                 <SmallButton onClick={() => onInput({ ...input, calls: null })}>Revert</SmallButton>
               )}
@@ -113,6 +119,9 @@ export function DeedPanel(props: DeedPanelProps) {
     </section>
   )
 }
+
+/** Deeds are written in hundredths of a foot, so that smaller errors are those of rounding. */
+const leastErrorMeters = 0.01
 
 const shortened = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
