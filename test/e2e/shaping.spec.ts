@@ -27,7 +27,7 @@ test('moves a corner in all lots that share it, and what stands on them follows'
   await expect(shaping.status).toHaveText('Moves a corner of Lot 1, Lot 2, and Lot 3')
   await expect(shaping.bar).toContainText(/Lot 1: 9\.86 to 10\.6 acres/)
   await page.mouse.up()
-  await expect(shaping.status).toHaveText('Editing Lot 1. Changed: Lot 1, Lot 2, and Lot 3')
+  await expect(shaping.status).toHaveText('Editing Lot 1. Not saved yet: Lot 1, Lot 2, and Lot 3')
 
   await shaping.button('Undo').click()
   await expect(shaping.button('Save')).toBeDisabled()
@@ -37,7 +37,7 @@ test('moves a corner in all lots that share it, and what stands on them follows'
   await shaping.drag(placeAt(100, -100), placeAt(130, -100))
   page.once('dialog', (dialog) => void dialog.accept())
   await page.reload()
-  await expect(shaping.status).toHaveText('Editing Lot 1. Changed: Lot 1, Lot 2, and Lot 3')
+  await expect(shaping.status).toHaveText('Editing Lot 1. Not saved yet: Lot 1, Lot 2, and Lot 3')
   await shaping.button('Save').click()
   await expect(shaping.bar).toBeHidden()
 
@@ -117,7 +117,7 @@ test('draws a deed, fixes an overlap, and edits corners by keyboard', async ({ g
   await deed.getByRole('button', { name: 'Close the last call' }).click()
   await expect(deed).toContainText('The calls close.')
   await deed.getByRole('button', { name: 'New lot' }).click()
-  await expect(shaping.status).toHaveText('Editing New lot. Changed: New lot')
+  await expect(shaping.status).toHaveText('Editing New lot. Not saved yet: New lot')
 
   await canvas.click(placeAt(250, 0))
   await page.keyboard.down('Alt')
