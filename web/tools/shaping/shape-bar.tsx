@@ -76,6 +76,8 @@ export function ShapeBar({
             // A click on the map only closes the menu.
             withOverlay
             overlayProps={{ backgroundOpacity: 0 }}
+            // A closed menu lets the next click through.
+            transitionProps={{ transition: 'fade', duration: 150, exitDuration: 1 }}
             clickOutsideEvents={['click']}
           >
             <Menu.Target>
