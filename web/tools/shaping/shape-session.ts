@@ -125,8 +125,11 @@ export function savedWords(draft: ShapeDraft): string {
   return steps
     .map(({ words, changes, origins: [origin] }) => {
       const merged = changes.flatMap(([, before, after]) => (before && !after ? [before] : []))
-      const target = changes.find(([id]) => id === origin?.id)?.[2]
-      return merged.length > 0 && target ? `Merged ${namesOf(merged)} into ${nameOf(target)}` : words
+      const changeOf = (id: string | undefined) => changes.find(([one]) => one === id)
+      const target = changeOf(origin?.id)?.[2]
+      if (merged.length > 0 && target) return `Merged ${namesOf(merged)} into ${nameOf(target)}`
+      const divided = changeOf(origin?.from[0])?.[1]
+      return divided ? `Split ${nameOf(divided)}` : words
     })
     .join('. ')
 }
