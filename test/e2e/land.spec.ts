@@ -23,7 +23,7 @@ test('checks the land, fixes an overlap, and shows earlier land', async ({ area,
   await isAccessible(page)
 
   await overlaps.getByRole('button', { name: 'Give to Lot 1' }).click()
-  await expect(shaping.status).toHaveText(/Changed: Lot 2/)
+  await expect(shaping.status).toHaveText(/Not saved yet: Lot 2/)
   await shaping.button('Save').click()
   await expect(shaping.bar).toBeHidden()
   await expect(overlaps.getByRole('listitem')).toContainText('Changed since the check')

@@ -30,7 +30,7 @@ test('moves a shared corner by two taps and deletes another, with a bar that kee
   await isAccessible(page)
 
   await touch.tapAt(placeAt(160, 160))
-  await expect(shaping.status).toHaveText('Editing Lot 1. Changed: Lot 1 and Lot 2')
+  await expect(shaping.status).toHaveText('Editing Lot 1. Not saved yet: Lot 1 and Lot 2')
 
   await touch.tapAt(placeAt(-100, 100))
   await shaping.button('Corner').tap()

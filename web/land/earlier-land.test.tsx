@@ -71,3 +71,17 @@ it.each([
   expect(times).toHaveLength(before)
   expect(screen.queryByRole('status')).toBeNull()
 })
+
+it('keeps a day while its year is typed, and uses it when it is complete', async () => {
+  open()
+  for (const day of ['0002-11-27', '0020-11-27', '0202-11-27']) {
+    enter('As of', day)
+    expect(screen.getByLabelText<HTMLInputElement>('As of').value).toBe(day)
+  }
+  expect(shown.at(-1)).toBeUndefined()
+  enter('As of', '2026-11-27')
+  await waitFor(() => expect(shown.at(-1)).toBe('2026-11-27'))
+  fireEvent.click(screen.getByRole('button', { name: 'Show current land only' }))
+  expect(shown.at(-1)).toBeUndefined()
+  expect(screen.getByLabelText<HTMLInputElement>('As of').value).toBe('')
+})

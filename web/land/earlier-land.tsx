@@ -8,6 +8,7 @@ import { DateInput } from '#web/ui/date-input.tsx'
 import { formatLand, readersUnits } from '#web/ui/measures.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { today } from '#web/ui/time-zone.ts'
+import { TimeZoneNote } from '#web/ui/time-zone-note.tsx'
 import classes from './land.module.css'
 import { isFuture, useEarlierLand } from './use-earlier-land.ts'
 
@@ -23,7 +24,18 @@ export type EarlierLandProps = {
 /** The parcels of the map's view as of a day or time. Their shapes are drawn by `LandLayers`. */
 export function EarlierLand({ mapId, extent, asOf, onAsOf, onShow }: EarlierLandProps) {
   const { data, error, isFetching } = useEarlierLand(mapId, asOf, extent)
-  const [day = '', time = ''] = asOf?.split('T') ?? []
+  const [shownDay = '', time = ''] = asOf?.split('T') ?? []
+  const [shown, setShown] = useState(asOf)
+  const [day, setDay] = useState(shownDay)
+  if (shown !== asOf) {
+    setShown(asOf)
+    // Parts that the user types stay.
+    if (asOf !== undefined || isPlausible(day)) setDay(shownDay)
+  }
+  function show(text: string, at = time) {
+    setDay(text)
+    onAsOf(isPlausible(text) ? withTime(text, at) : undefined)
+  }
   const hasError = asOf !== undefined && isFuture(asOf)
   return (
     <section aria-label="Earlier land">
@@ -31,26 +43,25 @@ export function EarlierLand({ mapId, extent, asOf, onAsOf, onShow }: EarlierLand
       <p className={classes.what}>
         Names and shapes of parcels at the end of a day, or at a time, for the area on the map.
       </p>
-      <div className={classes.start}>
+      <div className={classes.asOf}>
         <DateInput
           type="date"
           label="As of"
           value={day}
           max={today()}
           error={hasError && 'Choose a time that is not in the future'}
-          onChange={(text) => onAsOf(/^\d{4}-\d\d-\d\d$/.test(text) ? withTime(text, time) : undefined)}
+          onChange={(text) => show(text)}
         />
         <DateInput
           type="time"
           label="Time (optional)"
-          disabled={day === ''}
+          disabled={!isPlausible(day)}
           value={time}
-          onChange={(text) => onAsOf(withTime(day, text))}
+          onChange={(text) => show(day, text)}
         />
-        {asOf !== undefined && (
-          <SmallButton onClick={() => onAsOf(undefined)}>Show current land only</SmallButton>
-        )}
+        {asOf !== undefined && <SmallButton onClick={() => show('')}>Show current land only</SmallButton>}
       </div>
+      <TimeZoneNote />
       {error && (
         <p className={classes.problem} role="alert">
           {error.message}
@@ -65,6 +76,9 @@ export function EarlierLand({ mapId, extent, asOf, onAsOf, onShow }: EarlierLand
     </section>
   )
 }
+
+/** While a year is typed, it is 0002, 0020 and 0202 first. */
+const isPlausible = (day: string) => /^(1[5-9]|2\d)\d\d-\d\d-\d\d$/.test(day)
 
 const withTime = (day: string, time: string) => (/^\d\d:\d\d/.test(time) ? `${day}T${time.slice(0, 5)}` : day)
 

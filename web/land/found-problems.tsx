@@ -97,13 +97,15 @@ export function FoundProblems({ mapId, editorId, check, onShow, onEdit }: FoundP
               }
               look="title"
               beside={
-                <SmallButton
-                  disabled={current.length === 0 || fixing !== null}
-                  aria-label={`Fix all: ${classFacts[name].title}`}
-                  onClick={() => void fix(name, current)}
-                >
-                  Fix all
-                </SmallButton>
+                current.length > 0 && (
+                  <SmallButton
+                    disabled={fixing !== null}
+                    aria-label={`Fix all: ${classFacts[name].title}`}
+                    onClick={() => void fix(name, current)}
+                  >
+                    Fix all
+                  </SmallButton>
+                )
               }
             >
               <p className={classes.what}>{classFacts[name].what}</p>

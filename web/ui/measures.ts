@@ -57,6 +57,8 @@ const fixed = (value: number, digits: number) =>
   formatQuantity(value, { minimumFractionDigits: digits, maximumFractionDigits: digits })
 const whole = (value: number) => fixed(value, value < 100 ? 1 : 0)
 
+const small = (value: number, unit: string) => `${value < 0.1 ? 'less than 0.1' : fixed(value, 1)} ${unit}`
+
 /** Metric as in section 9 of the specification, 'Units'. */
 export function formatArea(squareMeters: number, units: Units): string {
   if (units === 'metric') {
@@ -71,8 +73,12 @@ export function formatArea(squareMeters: number, units: Units): string {
 }
 
 export function formatDistance(meters: number, units: Units): string {
-  if (units === 'metric') return meters > 1_000 ? `${fixed(meters / 1_000, 2)} km` : `${whole(meters)} m`
+  if (units === 'metric') {
+    if (meters > 0 && meters < 0.05) return small(meters * 1_000, 'mm')
+    return meters > 1_000 ? `${fixed(meters / 1_000, 2)} km` : `${whole(meters)} m`
+  }
   const feet = meters / metersPerFoot
+  if (feet > 0 && feet < 0.05) return small(feet * 12, 'in')
   return feet > feetPerMile ? `${fixed(feet / feetPerMile, 2)} mi` : `${whole(feet)} ft`
 }
 

@@ -256,7 +256,12 @@ function useToolbox(onTurn: () => void) {
   // Captures keys before the shortcuts of the map and the screen.
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if ((event.target as HTMLElement).closest('[role=dialog]')) return
+      if (
+        (event.target as HTMLElement).closest(
+          '[role=dialog], [role=menu], [aria-haspopup][aria-expanded=true]',
+        )
+      )
+        return
       const modes = [...plugged.current].sort((a, b) => Number(b.current.isOn) - Number(a.current.isOn))
       if (!modes.some(({ current }) => current.onKey?.(event))) return
       event.preventDefault()

@@ -35,6 +35,7 @@ import { ExportDialogs } from '#web/workspace/exporting/open-export.tsx'
 import { LeaveConfirmation } from '#web/workspace/leave-confirmation.tsx'
 import { openingCamera } from '#web/workspace/opening-camera.ts'
 import { useIsPlacing } from '#web/workspace/placing.ts'
+import { shapeDrafts } from '#web/workspace/shaping.ts'
 import { useWorkspace, type Workspace } from '#web/workspace/use-workspace.ts'
 import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
 import { type RecordEditor, recordEditor } from '../record-editing.tsx'
@@ -97,7 +98,6 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
     defaultValue: 1,
     getInitialValueInEffect: false,
   })
-  const fold = useMapFold(section)
   const [markedRow, setMarkedRow] = useState<LatLng | null>(null)
   const [countSlot, setCountSlot] = useState<HTMLElement | null>(null)
   const isTable = section === 'features'
@@ -111,6 +111,7 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
     selection: isTable ? { zoom: selectionZoom, movesOnClick: false, isStep: false } : null,
   })
   const editorId = useEditorId(mapId)
+  const fold = useMapFold(section, mapId, editorId)
   const queryClient = useQueryClient()
   const editorOf = (onRemove: () => void) => recordEditor(workspace, editorId, onRemove, queryClient)
   const draft = useConfigurationDraft(configuration, summary.extent)
@@ -148,13 +149,14 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
                 onChange={setSplit}
               />
             )}
-            {fold.isStacked && <FoldButton {...fold} />}
+            {fold.isStacked && !fold.isShaping && <FoldButton {...fold} />}
           </div>
         )}
       </header>
       <main
         className={classes.workspace}
-        data-split={fold.isPhone ? 1 : split}
+        data-split={fold.isPhone ? (fold.isShaping ? 2 : 1) : split}
+        data-shaping={(fold.isShaping && isTable) || undefined}
         data-folded={fold.isFolded ? (fold.hasMap ? 'by-choice' : 'always') : undefined}
       >
         <section className={classes.panel} aria-label={sectionTitles[section]}>
@@ -399,18 +401,29 @@ const withoutMap: readonly Section[] = ['fields', 'tokens', 'webhooks']
 
 /**
  * Narrow screens show the map above the panel. On phones it is folded at first, except in the overview; the choice
- * applies per section. A record is placed on the visible map.
+ * applies per section. Records are placed and shapes edited on the visible map.
  */
-function useMapFold(section: Section) {
+function useMapFold(section: Section, mapId: string, editorId: string | null) {
   const isPlacing = useIsPlacing()
+  const isDraftOpen = shapeDrafts(editorId ?? '', mapId).use()?.isPaused === false
+  const isShaping = isDraftOpen && (section === 'features' || section === 'land')
   const isPhone = useIsPhone()
   const isStacked = useIsStacked()
   const [chosen, setChosen] = useState<Partial<Record<Section, boolean>>>({})
   const isInitiallyFolded = isPhone || !besideMap.includes(section)
   const hasMap = !withoutMap.includes(section)
-  const isFolded = !hasMap || (isStacked && !isPlacing && (chosen[section] ?? isInitiallyFolded))
+  const isFolded =
+    !hasMap || (isStacked && !isPlacing && !isShaping && (chosen[section] ?? isInitiallyFolded))
   const set = (isFolded: boolean) => setChosen({ ...chosen, [section]: isFolded })
-  return { hasMap, isPhone, isStacked, isFolded, toggle: () => set(!isFolded), unfold: () => set(false) }
+  return {
+    hasMap,
+    isPhone,
+    isStacked,
+    isShaping,
+    isFolded,
+    toggle: () => set(!isFolded),
+    unfold: () => set(false),
+  }
 }
 
 type FoldButtonProps = Pick<ReturnType<typeof useMapFold>, 'isFolded' | 'isPhone' | 'toggle'>

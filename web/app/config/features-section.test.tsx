@@ -3,6 +3,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { asset, incident, origin, parcel } from '#test/databases/test-map.ts'
 import { preparePage } from '#test/page/page.tsx'
 import { MapView } from '#web/map/map-view.tsx'
+import { phoneQuery, stackedQuery } from '#web/ui/media-queries.ts'
+import { shapeDrafts } from '#web/workspace/shaping.ts'
 
 vi.mock('#web/map/map-view.tsx', { spy: true })
 
@@ -346,4 +348,25 @@ it('shows the status as text to users without a role', async () => {
   const row = await grid.findByRole('row', { name: /Well 2/ })
   expect(row.textContent).toContain('Offline')
   expect(grid.queryByRole('combobox')).toBeNull()
+})
+
+it('shows the map while a shape is edited on a phone', async () => {
+  const onMatch = vi.spyOn(window, 'matchMedia').mockImplementation((media) =>
+    Object.assign(new EventTarget(), {
+      ...{ media, matches: media === phoneQuery || media === stackedQuery, onchange: null },
+      ...{ addListener() {}, removeListener() {} },
+    }),
+  )
+  onTestFinished(() => onMatch.mockRestore())
+  const editorId = 'rosa'
+  await page.signIn('administrator', { id: editorId, name: 'Rosa' })
+  const mapId = await page.given(features)
+  await page.open(`/config/map/${mapId}/features?select=p1`)
+  const workspace = () => screen.getByRole('main')
+  await screen.findByRole('button', { name: 'Show map' })
+  await page.press('button', 'Edit shape of Lot 1')
+  await waitFor(() => expect(workspace().dataset.folded).toBeUndefined())
+  expect(screen.queryByRole('button', { name: 'Hide map' })).toBeNull()
+  act(() => shapeDrafts(editorId, mapId).set(null))
+  await waitFor(() => expect(workspace().dataset.folded).toBe('by-choice'))
 })

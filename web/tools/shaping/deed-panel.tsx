@@ -29,7 +29,7 @@ export function DeedPanel(props: DeedPanelProps) {
   const { input, deed, calls, traverse, canReplace, onInput, onClose } = props
   const changeCalls = (changed: readonly Call[]) => onInput({ ...input, calls: changed })
   return (
-    <section className={classes.table} aria-label="Deed">
+    <section className={`${classes.table} ${classes.deed}`} aria-label="Deed">
       <header>
         <h2>From a deed</h2>
         <ActionIcon variant="subtle" color="gray" aria-label="Close deed" onClick={onClose}>
@@ -86,33 +86,42 @@ export function DeedPanel(props: DeedPanelProps) {
             onChange={(value) => onInput({ ...input, rotationDegrees: Number(value) || 0 })}
           />
           {traverse && <ClosureFacts traverse={traverse} />}
-          {traverse && traverse.closure.precision !== null && (
+          {traverse && (
             <div className={classes.buttons}>
-              <SmallButton onClick={() => changeCalls(adjustByCompassRule(calls))}>
-                Adjust (compass rule)
-              </SmallButton>
-              <SmallButton onClick={() => changeCalls(closeLastCall(calls))}>Close the last call</SmallButton>
+              {traverse.closure.errorMeters >= leastErrorMeters && (
+                <>
+                  <SmallButton onClick={() => changeCalls(adjustByCompassRule(calls))}>
+                    Adjust (compass rule)
+                  </SmallButton>
+                  <SmallButton onClick={() => changeCalls(closeLastCall(calls))}>
+                    Close the last call
+                  </SmallButton>
+                </>
+              )}
               {input.calls !== null && (
                 <SmallButton onClick={() => onInput({ ...input, calls: null })}>Revert</SmallButton>
               )}
             </div>
           )}
-          <div className={classes.buttons}>
-            <Button size="xs" variant="default" disabled={!traverse || !canReplace} onClick={props.onSplit}>
-              Split along it
-            </Button>
-            <Button size="xs" variant="default" disabled={!traverse || !canReplace} onClick={props.onReplace}>
-              Replace shape
-            </Button>
-            <Button size="xs" disabled={!traverse} onClick={props.onAdd}>
-              New lot
-            </Button>
-          </div>
         </div>
       </div>
+      <footer className={classes.buttons}>
+        <Button size="xs" variant="default" disabled={!traverse || !canReplace} onClick={props.onSplit}>
+          Split along it
+        </Button>
+        <Button size="xs" variant="default" disabled={!traverse || !canReplace} onClick={props.onReplace}>
+          Replace shape
+        </Button>
+        <Button size="xs" disabled={!traverse} onClick={props.onAdd}>
+          New lot
+        </Button>
+      </footer>
     </section>
   )
 }
+
+/** Deeds are written in hundredths of a foot, so that smaller errors are those of rounding. */
+const leastErrorMeters = 0.01
 
 const shortened = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
 

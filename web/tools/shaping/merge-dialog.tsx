@@ -1,6 +1,6 @@
 import { Button, Radio } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { type CSSProperties, useId, useState } from 'react'
 import { type Field, type Fields, singleFields, valueAt } from '#domain/definition/definition.ts'
 import { fieldsOf } from '#domain/features/custom-fields.ts'
 import { nameFieldOf } from '#domain/features/definitions.ts'
@@ -63,11 +63,11 @@ export function MergeDialog({ mapId, shapes, draft, isOpen, onClose, onMerge }: 
       {() => (
         <div className={classes.form}>
           <p>
-            The merged record keeps the history of one of them, and its values unless you choose others. It
-            gets the files of the others, which are removed; you can undo this.
+            One record stays, with its history, and its values unless you choose others. The other records are
+            removed, and their files move to the one that stays. You can undo this.
           </p>
           <div className={classes.compared}>
-            <table>
+            <table style={{ '--records': shapes.length } as CSSProperties}>
               <thead>
                 <tr>
                   <th scope="col">Keep</th>
@@ -138,7 +138,8 @@ const rowsOf = (fields: Fields, columns: readonly { values: FeatureChange }[]): 
     const values = columns
       .map((column) => valueAt(column.values, path))
       .map((value) => (value === '' ? null : value))
-    if (field.followsFrom || values.every((value) => value === null)) return []
+    // The area of the merged land is measured.
+    if (field.followsFrom || path === 'area' || values.every((value) => value === null)) return []
     return [{ path, field, values, isSame: values.every((value) => isEqual(value, values[0])) }]
   })
 

@@ -70,7 +70,16 @@ export function ShapeBar({
       </div>
       <div className={status.actions}>
         {menus.map(({ label, actions: items }) => (
-          <Menu key={label} position="top-start" withinPortal>
+          <Menu
+            key={label}
+            position="top-start"
+            // A click on the map only closes the menu.
+            withOverlay
+            overlayProps={{ backgroundOpacity: 0 }}
+            // A closed menu lets the next click through.
+            transitionProps={{ transition: 'fade', duration: 150, exitDuration: 1 }}
+            clickOutsideEvents={['click']}
+          >
             <Menu.Target>
               <Button
                 size="compact-sm"

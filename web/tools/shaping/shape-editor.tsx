@@ -7,7 +7,7 @@ import { squareCorners } from '#domain/geometry/borders/reshape-shapes.ts'
 import { type ShapeEdit, ShapeRefusal } from '#domain/geometry/borders/shape-graph.ts'
 import { findGeometryFault } from '#domain/geometry/find-geometry-fault.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
-import { measureAcres } from '#domain/geometry/measure-acres.ts'
+import { isAreaOf, measureAcres } from '#domain/geometry/measure-acres.ts'
 import { polygonsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { proposeFix } from '#domain/land-check/fix-land-problem.ts'
 import type { LandProblem } from '#domain/land-check/land-problem.ts'
@@ -348,9 +348,11 @@ function differingAreas(
 ): string[] {
   const redivided = dividedOrMerged(draft)
   return [...changes].flatMap(([id, { after }]) => {
-    const recorded = loaded.get(id)?.area
+    const { area: recorded = null, geometry } = loaded.get(id) ?? {}
+    // Saving updates an area that follows the shape.
+    if (!geometry || recorded === null || isAreaOf(geometry, recorded)) return []
     const acres = after && !redivided.has(id) ? measureAcres(after.geometry) : null
-    if (!after || acres === null || !recorded || Math.abs(acres / recorded - 1) <= maxDifference) return []
+    if (!after || acres === null || Math.abs(acres / recorded - 1) <= maxDifference) return []
     const [is, was] = [acres, recorded].map((area) => formatLand(area, readersUnits()))
     if (is === was) return []
     return [`${nameOf(after)} would measure ${is} instead of the recorded ${was}`]

@@ -10,6 +10,7 @@ import {
   landChangeOf,
   operationsOf,
   ShapeSession,
+  savedWords,
   withMine,
   withTheirs,
 } from './shape-session.ts'
@@ -203,4 +204,13 @@ it('names changed shapes that were removed from the area in view', () => {
   const session = new ShapeSession(loaded.slice(0, 1), moved)
   expect(session.conflicts(() => true)).toMatchObject([{ before: { id: 'b' }, theirs: null }])
   expect(session.conflicts(() => false)).toEqual([])
+})
+
+it('names saved merges, and the shapes of other changes', () => {
+  const session = new ShapeSession(loaded, empty)
+  const merged = session.add('Merge Lot A and Lot B', mergeShapes(session.graph, ['a', 'b']), {
+    origins: [{ id: 'a', from: ['a', 'b'] }],
+  })
+  expect(savedWords(merged)).toBe('Merged Lot B into Lot A')
+  expect(savedWords(move(empty, [1.2, 1]))).toBe('Saved the shapes of Lot A and Lot B')
 })

@@ -13,6 +13,7 @@ import {
   takenValues,
 } from '#web/workspace/shaping.ts'
 import type { StepNews } from './editing.ts'
+import { nameOf, namesOf, shapesIn } from './shape-words.ts'
 
 export type LoadedShape = ShapesInBox['items'][number]
 
@@ -115,6 +116,23 @@ export function operationsOf(draft: ShapeDraft): FeatureOperation[] {
 
 export const dividedOrMerged = (draft: ShapeDraft): ReadonlySet<string> =>
   new Set(doneSteps(draft).flatMap(({ origins }) => origins.flatMap(({ id, from }) => [id, ...from])))
+
+/** 'Split Lot 1. Merged Lot 3 into Lot 2', unless other changes are saved with them. */
+export function savedWords(draft: ShapeDraft): string {
+  const steps = doneSteps(draft)
+  if (!steps.every(({ origins }) => origins.length > 0))
+    return `Saved the shapes of ${namesOf(shapesIn(netChanges(steps)))}`
+  return steps
+    .map(({ words, changes, origins: [origin] }) => {
+      const merged = changes.flatMap(([, before, after]) => (before && !after ? [before] : []))
+      const changeOf = (id: string | undefined) => changes.find(([one]) => one === id)
+      const target = changeOf(origin?.id)?.[2]
+      if (merged.length > 0 && target) return `Merged ${namesOf(merged)} into ${nameOf(target)}`
+      const divided = changeOf(origin?.from[0])?.[1]
+      return divided ? `Split ${nameOf(divided)}` : words
+    })
+    .join('. ')
+}
 
 /** Undefined for a change that is neither a split nor a merge, and follows no record. */
 export function landChangeOf(draft: ShapeDraft): LandChange | undefined {

@@ -99,6 +99,7 @@ export function SplitByArea({ isOpen, graph, shape, onClose, onSplit }: SplitByA
               data-autofocus
               min={0}
               decimalScale={4}
+              placeholder={isMetric ? 'ha' : 'acres'}
               suffix={isMetric ? ' ha' : ' acres'}
               error={given >= total ? 'Must be smaller than the whole' : undefined}
               value={acres}
@@ -121,6 +122,7 @@ export function SplitByArea({ isOpen, graph, shape, onClose, onSplit }: SplitByA
               label="Distance"
               min={0}
               decimalScale={3}
+              placeholder={isMetric ? 'm' : 'ft'}
               suffix={isMetric ? ' m' : ' ft'}
               value={distance}
               onChange={setDistance}

@@ -38,6 +38,7 @@ export function TransformFields({ onApply }: { onApply(transform: Transform): vo
         label="Distance"
         allowNegative={false}
         decimalScale={3}
+        placeholder={unit}
         suffix={` ${unit}`}
         hideControls
       />
@@ -51,6 +52,7 @@ export function TransformFields({ onApply }: { onApply(transform: Transform): vo
         {...fieldOf('degrees')}
         label="Rotate clockwise"
         decimalScale={4}
+        placeholder="°"
         suffix="°"
         hideControls
       />

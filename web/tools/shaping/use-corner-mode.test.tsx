@@ -1,5 +1,8 @@
-import { cleanup, renderHook } from '@testing-library/react'
+import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
+import { cornerKey, pathsOf } from '#domain/geometry/borders/corners.ts'
+import { type Shape, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
+import { squareAt } from '#test/databases/test-map.ts'
 import { editingOf, InQueryClient } from '#test/page/shape-editing.tsx'
 import { useCornerMode } from './use-corner-mode.tsx'
 
@@ -17,4 +20,23 @@ it.each([
   )
   const { result } = renderHook(() => useCornerMode(editingOf(), true), { wrapper: InQueryClient })
   expect(result.current.hint).toBe(hint)
+})
+
+it('moves a detached corner in the edited shape only', () => {
+  const lot: Shape = { id: 'a', name: 'Lot A', geometry: squareAt(0, 0, 40) }
+  const neighbor = { id: 'b', name: 'Lot B', geometry: squareAt(40, 0, 40) }
+  const add = vi.fn<(words: string, edit: ReadonlyMap<string, unknown>) => void>()
+  const graph = new ShapeGraph([lot, neighbor])
+  const selected = pathsOf(lot.geometry)
+    .flatMap(({ corners }) => corners.map(cornerKey))
+    .find((corner) => graph.idsWith(corner).size === 2)
+  const editing = editingOf(lot, { graph, selected: selected ?? null, add })
+  const { result } = renderHook(() => useCornerMode(editing, true), { wrapper: InQueryClient })
+  const nudge = () => result.current.onKey(new KeyboardEvent('keydown', { key: 'ArrowUp' }))
+  const idsOfLast = () => [...(add.mock.lastCall?.[1].keys() ?? [])]
+  act(() => void nudge())
+  expect(idsOfLast()).toEqual(['a', 'b'])
+  act(() => result.current.actions.find(({ label }) => label === 'Detach')?.run())
+  act(() => void nudge())
+  expect(idsOfLast()).toEqual(['a'])
 })

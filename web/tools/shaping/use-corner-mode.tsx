@@ -57,6 +57,8 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
   const isSelected = selected !== null && graph.idsWith(selected).size > 0
   const isByFinger = usePressWord() === 'Tap'
   const valuesOf = useCopiedValues(editing)
+  /** The corner that moves in the edited shape only. */
+  const [detached, setDetached] = useState<CornerKey | null>(null)
   const only = (isDetached: boolean) => (isDetached ? { only: draft.id } : {})
 
   function begin(handle: Handle) {
@@ -81,7 +83,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     const { corner, inserted, start } = current
     const around = cornersAround(shape, corner)
     const snap = isFree ? null : snapCorner(graph, position, { reach: reachAt(position), corner, around })
-    const moved = moveCorner(graph, corner, snap?.to ?? position, only(isDetached))
+    const moved = moveCorner(graph, corner, snap?.to ?? position, only(isDetached || corner === detached))
     return { edit: inserted && graph === start ? combineEdits(inserted, moved) : moved, snap }
   }
   function remove(corner: CornerKey, isDetached = false) {
@@ -97,7 +99,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
       const meters = shiftKey ? largeStep : smallStep
       const [perLng, perLat] = scaleAt(lat)
       const to: Position = [lng + (x * meters) / perLng, lat + (y * meters) / perLat]
-      add('Move a corner', moveCorner(graph, selected, to, only(altKey)))
+      add('Move a corner', moveCorner(graph, selected, to, only(altKey || selected === detached)))
       select(cornerKey(to))
     })
   }
@@ -106,7 +108,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
       if (selected === null || !active) return
       const around = cornersAround(active, selected)
       const snap = snapCorner(graph, position, { reach: reachAt(position), corner: selected, around })
-      add('Move a corner', moveCorner(graph, selected, snap?.to ?? position))
+      add('Move a corner', moveCorner(graph, selected, snap?.to ?? position, only(selected === detached)))
       select(null)
     })
   }
@@ -134,7 +136,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
   }
   function actionsAt(corner: CornerKey): ToolAction[] {
     const place = active && placeOf(active.geometry, corner)
-    const remove = (what: 'hole' | 'part'): ToolAction => ({
+    const removePlace = (what: 'hole' | 'part'): ToolAction => ({
       label: `Remove ${what}`,
       run: () =>
         step(`Remove a ${what}`, () =>
@@ -142,10 +144,17 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
         ),
     })
     return [
-      ...(place ? [remove(place)] : []),
+      ...(place ? [removePlace(place)] : []),
       ...(place === 'part' ? [{ label: 'Make part a record', run: () => void separate(corner) }] : []),
       { label: 'Straighten', run: () => step('Straighten', () => straightenAt(graph, draft.id, corner)) },
-      { label: 'Delete corner', run: () => step('Delete a corner', () => deleteCorner(graph, corner)) },
+      { label: 'Delete corner', run: () => remove(corner, corner === detached) },
+      ...(graph.idsWith(corner).size > 1
+        ? [
+            corner === detached
+              ? { label: 'Attach', run: () => setDetached(null) }
+              : { label: 'Detach', run: () => setDetached(corner) },
+          ]
+        : []),
     ]
   }
   const isClickOnHandle = useHandleDrag({
@@ -177,20 +186,18 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     return [areaWords(edit, draft.id, true), snapped].filter((part) => part !== null).join('. ')
   }
   function idleWords(): { text: string; readout?: string } {
-    const changed = changes.size > 0 ? `Changed: ${namesOf(shapesIn(changes))}. ` : ''
-    if (handles === null) return { text: `${changed}Too many corners in view. Zoom in to edit them.` }
+    const unsaved = changes.size > 0 ? `Not saved yet: ${namesOf(shapesIn(changes))}` : null
+    if (handles === null)
+      return { text: `${unsaved ? `${unsaved}. ` : ''}Too many corners in view. Zoom in to edit them.` }
     if (isSelected) {
       const shapes = [...graph.idsWith(selected as CornerKey)].flatMap((id) => graph.get(id) ?? [])
       return {
-        text: `${isByFinger ? 'Drag the corner, or tap its new place.' : 'Drag the corner, or move it with the arrow keys.'} It belongs to ${namesOf(shapes)}.`,
+        text: `${isByFinger ? 'Drag the corner, or tap its new place.' : 'Drag the corner, or move it with the arrow keys.'} ${selected === detached ? `Only ${active ? nameOf(active) : 'this shape'} changes` : `It belongs to ${namesOf(shapes)}`}.`,
         readout: areasWords(changes, draft.id),
       }
     }
     const name = active ? nameOf(active) : 'the shape'
-    const text =
-      changes.size > 0
-        ? `Editing ${name}. Changed: ${namesOf(shapesIn(changes))}`
-        : `Drag a corner of ${name}, or a dot to add one.`
+    const text = unsaved ? `Editing ${name}. ${unsaved}` : `Drag a corner of ${name}, or a dot to add one.`
     return { text, readout: areasWords(changes, draft.id) }
   }
   const { text, readout } = idleWords()

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { readDeed } from '#domain/deeds/read-deed.ts'
-import { drawTraverse } from '#domain/deeds/traverse.ts'
+import { drawTraverse, type Traverse } from '#domain/deeds/traverse.ts'
 import { cornerKey } from '#domain/geometry/borders/corners.ts'
 import { splitShape } from '#domain/geometry/borders/divide-shapes.ts'
 import { type Shape, ShapeRefusal } from '#domain/geometry/borders/shape-graph.ts'
 import { snapCorner } from '#domain/geometry/borders/snap-corner.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
+import { cornerTolerance } from '#domain/land-check/land-problem.ts'
 import { usePressWord } from '#web/ui/device.ts'
 import { type DeedInput, DeedPanel } from './deed-panel.tsx'
 import type { Editing, ModeView } from './editing.ts'
@@ -28,7 +29,8 @@ export function useDeedMode(
   const [start, setStart] = useState<Position | null>(null)
   const deed = readDeed(input.text)
   const calls = input.calls ?? deed.calls.flatMap(({ call, isTie }) => (isTie ? [] : [call]))
-  const traverse = start && calls.length > 0 ? drawTraverse(calls, start, input.rotationDegrees) : null
+  const traverse =
+    start && calls.length > 0 ? closed(drawTraverse(calls, start, input.rotationDegrees)) : null
 
   const marked = [
     ...(start ? [start] : []),
@@ -110,6 +112,15 @@ export function useDeedMode(
       return true
     },
   }
+}
+
+/** A small closing error would make two corners of the first. */
+export function closed(traverse: Traverse): Traverse {
+  const { corners, closure } = traverse
+  const [start] = corners
+  return start && corners.length > 3 && closure.errorMeters < cornerTolerance
+    ? { ...traverse, corners: corners.with(-1, start) }
+    : traverse
 }
 
 /** The end is dropped if it is the start again. */

@@ -4,10 +4,9 @@ import { followChanges } from '#web/api/changes.ts'
 import { changeFeatures } from '#web/api/features.api.ts'
 import { newKey, RequestError } from '#web/api/http.ts'
 import { showSuccess } from '#web/ui/toasts.tsx'
-import { doneSteps, netChanges, type ShapeDraft } from '#web/workspace/shaping.ts'
+import type { ShapeDraft } from '#web/workspace/shaping.ts'
 import { useUndoChange } from '#web/workspace/use-undo-change.ts'
-import { landChangeOf, operationsOf } from './shape-session.ts'
-import { namesOf, shapesIn } from './shape-words.ts'
+import { landChangeOf, operationsOf, savedWords } from './shape-session.ts'
 
 type Saving = { mapId: string; draft: ShapeDraft; onSaved(): void; onProblem(problem: string): void }
 
@@ -23,12 +22,11 @@ export function useShapeSaving({ mapId, draft, onSaved, onProblem }: Saving) {
       return changeFeatures(mapId, request.current.id, operationsOf(draft), landChangeOf(draft))
     },
     onSuccess({ changeId, items }) {
-      const shapes = shapesIn(netChanges(doneSteps(draft)))
       onSaved()
       follow()
       const saved = items.find(({ version }) => version !== null)
       showSuccess(
-        `Saved the shapes of ${namesOf(shapes)}`,
+        savedWords(draft),
         saved && {
           dependsOn: { mapId, of: 'feature', id: saved.id, version: saved.version as number },
           undo: () => undoing.mutate(changeId),
