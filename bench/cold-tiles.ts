@@ -25,11 +25,11 @@ export async function measureColdTiles(): Promise<Row[]> {
   return rows
 }
 
-type TileSample = { mapId: string; where: string; limitMs: number }
+type TileSample = { mapId: string; where: string; limitMs: number; hasPeer?: boolean }
 
 export async function coldTilesOf(
   location: DatabaseLocation,
-  { mapId, where, limitMs }: TileSample,
+  { mapId, where, limitMs, hasPeer = true }: TileSample,
 ): Promise<Row[]> {
   const tiles = await sampleTiles(location, mapId, share)
   const times = await withServer(location, ({ address }) => timeTiles(address, mapId, tiles))
@@ -44,7 +44,7 @@ export async function coldTilesOf(
     },
     { figure: `cold tile, median (${where})`, value: rounded(percentile(times, 50), 1), unit: 'ms' },
   ]
-  if (location.databaseUrl)
+  if (location.databaseUrl && hasPeer)
     rows.push(...(await timeUnthinnedTiles(location.databaseUrl, { mapId, where, tiles })))
   return rows
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { ParcelsAsOf } from '#domain/features/parcels-as-of.schema.ts'
-import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
+import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
-import { locationOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { counted, formatNumber } from '#domain/values/wording.ts'
 import { DateInput } from '#web/ui/date-input.tsx'
 import { formatLand, readersUnits } from '#web/ui/measures.ts'
@@ -18,7 +18,7 @@ export type EarlierLandProps = {
   /** YYYY-MM-DD or YYYY-MM-DDTHH:mm; undefined if no earlier land is shown. */
   asOf: string | undefined
   onAsOf(asOf: string | undefined): void
-  onShow(place: LatLng): void
+  onShow(extent: Bounds): void
 }
 
 /** The parcels of the map's view as of a day or time. Their shapes are drawn by `LandLayers`. */
@@ -122,7 +122,7 @@ function EarlierParcels({ items, onShow }: Pick<ParcelsAsOf, 'items'> & Pick<Ear
                 type="button"
                 className={classes.place}
                 title="Show on the map"
-                onClick={() => onShow(locationOfGeometry(geometry))}
+                onClick={() => onShow(extentOfGeometry(geometry))}
               >
                 <b>{name || 'Untitled'}</b> {facts.filter((fact) => fact !== null).join(' · ')}
               </button>

@@ -2,7 +2,7 @@ import { Progress } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { maxOperations } from '#domain/features/feature-changes.schema.ts'
-import type { LatLng } from '#domain/geometry/geometry.schema.ts'
+import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import type { Fixes } from '#domain/land-check/fix-problems.ts'
 import type { FoundProblem, LandCheckAnswer } from '#domain/land-check/land-check.schema.ts'
 import type { ProblemClass } from '#domain/land-check/land-problem.ts'
@@ -14,13 +14,13 @@ import { SmallButton } from '#web/ui/small-button.tsx'
 import { describeProblem, type Remedy } from '#web/workspace/land-problems.ts'
 import { addFixes, startShaping, unsavedChanges } from '#web/workspace/shaping.ts'
 import classes from './land.module.css'
-import { classFacts, isFixedWithAll, middleOf, problemClassNames } from './problems.ts'
+import { boundsOf, classFacts, isFixedWithAll, problemClassNames } from './problems.ts'
 
 type FoundProblemsProps = {
   mapId: string
   editorId: string
   check: LandCheckAnswer
-  onShow(place: LatLng): void
+  onShow(extent: Bounds): void
   onEdit(): void
 }
 
@@ -74,7 +74,7 @@ export function FoundProblems({ mapId, editorId, check, onShow, onEdit }: FoundP
 
   function editByHand({ ids: [id], box }: FoundProblem) {
     if (id === undefined) return
-    onShow(middleOf(box))
+    onShow(boundsOf(box))
     startShaping(editorId, mapId, { kind: 'parcel', id, isPlaced: true })
     onEdit()
   }
@@ -113,9 +113,9 @@ export function FoundProblems({ mapId, editorId, check, onShow, onEdit }: FoundP
                 problems={problems}
                 refused={attempt?.refused}
                 isDisabled={fixing !== null}
-                onShow={({ box }) => onShow(middleOf(box))}
+                onShow={({ box }) => onShow(boundsOf(box))}
                 onFix={(problem, remedy) => {
-                  onShow(middleOf(problem.box))
+                  onShow(boundsOf(problem.box))
                   void fix(name, [problem], remedy)
                 }}
                 onEdit={editByHand}

@@ -1,6 +1,6 @@
 import { Button, Progress } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { LatLng } from '#domain/geometry/geometry.schema.ts'
+import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import { isUnderWay, type LandCheckAnswer } from '#domain/land-check/land-check.schema.ts'
 import { formatNumber } from '#domain/values/wording.ts'
 import { landCheckQuery, removeLandCheck, startLandCheck } from '#web/api/land.api.ts'
@@ -13,7 +13,7 @@ import classes from './land.module.css'
 type LandCheckProps = {
   mapId: string
   editorId: string
-  onShow(place: LatLng): void
+  onShow(extent: Bounds): void
   onEdit(): void
 }
 

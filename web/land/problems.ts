@@ -1,4 +1,4 @@
-import type { LatLng } from '#domain/geometry/geometry.schema.ts'
+import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { FoundProblem } from '#domain/land-check/land-check.schema.ts'
 import type { ProblemClass } from '#domain/land-check/land-problem.ts'
 
@@ -48,6 +48,13 @@ const maxDecidedSquareMeters = 100
 
 export const isFixedWithAll = ({ class: name, size, isCurrent }: FoundProblem) =>
   isCurrent && name !== 'no-parcel' && (name !== 'overlap' || size <= maxDecidedSquareMeters)
+
+export const boundsOf = ([west = 0, south = 0, east = 0, north = 0]: FoundProblem['box']): Bounds => ({
+  west,
+  south,
+  east,
+  north,
+})
 
 /** `box` is west, south, east, north. */
 export const middleOf = ([west = 0, south = 0, east = 0, north = 0]: FoundProblem['box']): LatLng => ({

@@ -7,6 +7,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { featureKinds, recordOf } from '#domain/definition/kinds.ts'
 import { queryOfFilters, readFilters } from '#domain/features/filters.ts'
+import { middleLng } from '#domain/geometry/box.ts'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import { type BaseMap, mainViewBaseMaps, selectionZoom } from '#domain/map-configuration/map-constants.ts'
@@ -292,10 +293,13 @@ function SectionPanel({ section, summary, configuration, workspace, draft, ...pr
           extent={viewport?.extent ?? null}
           asOf={address.search.asOf}
           onAsOf={(asOf) => address.update({ asOf })}
-          onShow={({ lat, lng }) => {
+          onShow={(extent) => {
+            const middle = { lat: (extent.south + extent.north) / 2, lng: middleLng(extent) }
             props.onUnfoldMap()
-            props.onMarkRow({ lat, lng })
-            mapRef.current?.flyTo({ lat, lng, zoom: problemZoom })
+            props.onMarkRow(middle)
+            const size = Math.max(extent.north - extent.south, extent.east - extent.west)
+            if (size > widestProblem) fitExtent(extent)
+            else mapRef.current?.flyTo({ ...middle, zoom: problemZoom })
           }}
           onEdit={props.onUnfoldMap}
         />
@@ -394,6 +398,9 @@ const reportZoom = 16
 
 /** A gap of 10 cm is a few pixels wide. */
 const problemZoom = 21
+
+/** Degrees: about 40 m, which this zoom still shows. */
+const widestProblem = 4e-4
 
 const besideMap: readonly Section[] = ['map', 'features']
 
