@@ -30,6 +30,7 @@ import {
   tellServers,
 } from './processes/several-servers.ts'
 import { runInThread } from './processes/threads.ts'
+import { eraseReporters } from './reports/reports.queries.ts'
 import { hasSampleData } from './sample-data/sample-data.queries.ts'
 import { type Configuration, readConfiguration } from './settings/configuration.ts'
 import { openFileStore } from './settings/file-store-settings.ts'
@@ -108,6 +109,10 @@ async function startWork(configuration: Configuration, database: Database) {
       { what: 'unused files', remove: (now) => removeUnusedFiles(database, store, now) },
       { what: 'old exports', remove: (now) => removeExpiredExports(database, store, now) },
       { what: 'old imports', remove: (now) => deleteOldDrafts({ database, store, dataDirectory }, now) },
+      {
+        what: 'identities of reporters',
+        remove: (now) => database.write((transaction) => eraseReporters(transaction, now)),
+      },
       { what: 'old webhook messages', remove: (now) => removeOldDeliveries(database, now) },
     ],
     onError,

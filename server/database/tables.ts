@@ -215,6 +215,7 @@ export type ReportsTable = {
   made_at: number
   created_at: number
   decided_by: string | null
+  decided_at: number | null
   version: number
 }
 

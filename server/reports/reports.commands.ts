@@ -76,6 +76,7 @@ export async function addReport(
       made_at: now - secondsAgo * 1_000,
       created_at: now,
       decided_by: null,
+      decided_at: null,
       version: 1,
     }
     await insertReport(transaction, row)
@@ -160,6 +161,7 @@ export function decideReport(
       public_note: publicNote,
       duplicate_of: duplicateOf,
       decided_by: state === 'new' ? null : person.name,
+      decided_at: state === 'new' ? null : Date.now(),
     }
     const moved = await moveIncident(database, transaction, { row, person, state, publishesPhotos })
     return update(transaction, row, { ...moved, ...decision }, ['report.decided', person])

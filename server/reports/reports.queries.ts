@@ -34,6 +34,18 @@ export async function updateReport(
     .execute()
 }
 
+/** The identity of reporters is erased a year after the decision. */
+const yearMs = 365 * 86_400_000
+
+export async function eraseReporters(transaction: WriteTransaction, now: number) {
+  await transaction
+    .updateTable('reports')
+    .set({ email: null })
+    .where('email', 'is not', null)
+    .where('decided_at', '<', now - yearMs)
+    .execute()
+}
+
 /** Call it while the map is locked. */
 export async function nextReportNumber(transaction: WriteTransaction, mapId: string): Promise<number> {
   const { last } = await transaction

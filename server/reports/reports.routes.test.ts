@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
 import type { Report, ReportForReporter } from '#domain/reports/report.schema.ts'
-import { onEachEngine } from '#test/databases/databases.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
 import { anIncident, aParcel, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
 import { aPhoto } from '#test/imports/file-bytes.ts'
 import { signIn } from '#test/server/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
+import { eraseReporters } from './reports.queries.ts'
 
 const mapId = 'oak-hills'
 const path = `/api/maps/${mapId}/reports`
@@ -32,9 +33,10 @@ const lot = aParcel({
 
 onEachEngine('reports of residents', (createDatabase) => {
   let app: TestApp
+  let database: TestDatabase
   let rosa: Record<string, string>
   beforeEach(async () => {
-    const database = await createDatabase()
+    database = await createDatabase()
     await storeClient(database, mapId)
     await storeFeatures(database, [lot])
     app = await startTestApp(database, { settings: { REPORTS_PER_HOUR: '4' } })
@@ -160,6 +162,20 @@ onEachEngine('reports of residents', (createDatabase) => {
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 412])
   })
 
+  it('lose the identity of their reporter a year after the decision', async () => {
+    const { id } = await add()
+    await add()
+    await decide(id, { state: 'accepted' }, 1)
+    const emails = async () =>
+      [...(await list('accepted')).items, ...(await list()).items].map(({ email }) => email)
+    const eraseAfter = (days: number) =>
+      database.write((transaction) => eraseReporters(transaction, Date.now() + days * 86_400_000))
+    await eraseAfter(364)
+    expect(await emails()).toEqual(['neighbor@example.org', 'neighbor@example.org'])
+    await eraseAfter(366)
+    expect(await emails()).toEqual([null, 'neighbor@example.org'])
+  })
+
   it('name the incident that they repeat', async () => {
     const { id } = await add()
     const { id: other } = await add()
@@ -179,16 +195,16 @@ onEachEngine('reports of residents', (createDatabase) => {
         geometry: { type: 'Point', coordinates: [place.lng, lat] },
         ...values,
       })
-    const database = await createDatabase()
-    await storeClient(database, mapId)
-    await storeFeatures(database, [
+    const nearby = await createDatabase()
+    await storeClient(nearby, mapId)
+    await storeFeatures(nearby, [
       at('near', 34.0505),
       at('far', 34.0515),
       at('far-but-severe', 34.0515, { severity: 'high' }),
       at('solved', 34.0501, { resolved: true, resolvedDate: '2020-01-01T00:00:00.000Z' }),
       at('just-solved', 34.0501, { resolved: true, resolvedDate: new Date().toISOString() }),
     ])
-    await using other = await startTestApp(database)
+    await using other = await startTestApp(nearby)
     const { items } = (await other.get(`${path}/similar?lat=${place.lat}&lng=${place.lng}`)).json()
     expect(items.map(({ id }: { id: string }) => id)).toEqual(['just-solved', 'near', 'far-but-severe'])
   })

@@ -120,6 +120,7 @@ export const statementsOfAllMaps: Readonly<Record<string, Exception>> = {
     tables: 'imports',
     reason: 'The command line finds an import by its id alone.',
   },
+  'server/reports/reports.queries.ts eraseReporters': cleanup('reports'),
   'server/jobs/jobs.queries.ts callback': due('jobs'),
   'server/jobs/jobs.queries.ts countDeadJobs': several('jobs'),
   'server/jobs/jobs.queries.ts isAnyJobDue': due('jobs'),

@@ -12,7 +12,7 @@ import { Disclosure } from '#web/ui/disclosure.tsx'
 import { loadChunk } from '#web/ui/load-chunk.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { describeProblem, type Remedy } from '#web/workspace/land-problems.ts'
-import { addFixes, startShaping, unsavedChanges } from '#web/workspace/shaping.ts'
+import { addFixes, shapeDrafts, startShaping, unsavedChanges } from '#web/workspace/shaping.ts'
 import classes from './land.module.css'
 import { boundsOf, classFacts, isFixedWithAll, problemClassNames } from './problems.ts'
 
@@ -25,11 +25,17 @@ type FoundProblemsProps = {
 }
 
 /** The last attempt to fix problems. */
-type Attempt = { name: ProblemClass; words: string; refused: ReadonlyMap<string, string> }
+type Attempt = {
+  name: ProblemClass
+  words: string
+  refused: ReadonlyMap<string, string>
+  isStarted?: boolean
+}
 
 export function FoundProblems({ mapId, editorId, check, onShow, onEdit }: FoundProblemsProps) {
   const client = useQueryClient()
   const [attempt, setAttempt] = useState<Attempt | null>(null)
+  const hasDraft = shapeDrafts(editorId, mapId).use() !== null
   const [fixing, setFixing] = useState<{ name: ProblemClass; done: number; total: number } | null>(null)
   const leaving = useRef<AbortController>(null)
   useEffect(() => () => leaving.current?.abort(), [])
@@ -62,7 +68,7 @@ export function FoundProblems({ mapId, editorId, check, onShow, onEdit }: FoundP
       })
       const words = remedy && problems.length === 1 ? remedy.label : `Fix ${counted(fixes.fixed, 'problem')}`
       const isStarted = addFixes(editorId, mapId, { kind: 'parcel', words, ...fixes })
-      setAttempt({ name, words: outcomeWords(fixes, isStarted), refused: fixes.refused })
+      setAttempt({ name, words: outcomeWords(fixes, isStarted), refused: fixes.refused, isStarted })
       if (isStarted) onEdit()
     } catch (error) {
       if (!controller.signal.aborted)
@@ -131,7 +137,9 @@ export function FoundProblems({ mapId, editorId, check, onShow, onEdit }: FoundP
                 <SmallButton onClick={() => leaving.current?.abort()}>Cancel</SmallButton>
               </div>
             )}
-            {attempt?.name === name && <p role="status">{attempt.words}</p>}
+            {attempt?.name === name && (hasDraft || !attempt.isStarted) && (
+              <p role="status">{attempt.words}</p>
+            )}
           </section>
         )
       })}

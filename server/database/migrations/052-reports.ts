@@ -27,10 +27,12 @@ export const reportsMigration: Migration = {
         made_at bigint not null,
         created_at bigint not null,
         decided_by text,
+        decided_at bigint,
         version integer not null,
         primary key (map_id, id)
       )`,
       `create unique index reports_by_number on reports (map_id, number)`,
+      `create index reports_with_email on reports (decided_at) where email is not null`,
       `create index reports_by_state on reports (map_id, state, number)`,
     ]
     for (const statement of statements) await sql.raw(statement).execute(transaction)
