@@ -36,6 +36,8 @@ type ReportPanelProps = {
   /** Center of the map. */
   center: LatLng | null
   assetId: string | null
+  /** The map shows the place already. */
+  isPlaced: boolean
   onMove(place: LatLng): void
   onClose(): void
 }
@@ -55,12 +57,12 @@ const nothing: Draft = { photos: [], type: null, place: null, sameAs: null, desc
 /** Worse than this, the reporter has to move the map. */
 const roughMeters = 50
 
-export function ReportPanel({ mapId, center, assetId, onMove, onClose }: ReportPanelProps) {
+export function ReportPanel({ mapId, center, assetId, isPlaced, onMove, onClose }: ReportPanelProps) {
   const asset = useAsset(mapId, assetId, onMove)
   const [step, setStep] = useState<Step>('photo')
   const [draft, setDraft] = useState(nothing)
   const [made, setMade] = useState<string | null>(null)
-  const location = useLocationOfDevice(assetId === null, onMove)
+  const location = useLocationOfDevice(assetId === null && !isPlaced, onMove)
   const change = (values: Partial<Draft>) => setDraft((current) => ({ ...current, ...values }))
   const place = draft.place ?? center
   usePublishedReporting(step === 'place', onMove)

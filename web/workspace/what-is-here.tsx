@@ -8,6 +8,7 @@ import { kindLabels } from '#domain/definition/kinds.ts'
 import { type FeaturePreview, previewOf } from '#domain/features/feature-preview.ts'
 import type { FilterQuery } from '#domain/features/filters.ts'
 import { pinnedKinds } from '#domain/features/kind-traits.ts'
+import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import { counted } from '#domain/values/wording.ts'
 import { coLocatedQuery, featureDetailQuery } from '#web/api/features.api.ts'
 import { TypeIcon } from '#web/features/type-icon.tsx'
@@ -25,11 +26,12 @@ type WhatIsHereProps = {
   filter: FilterQuery
   onSelect(feature: FeaturePreview): void
   onAdd: ((start: RecordStart) => void) | undefined
+  onReport: ((place: LatLng) => void) | undefined
   onClose(): void
 }
 
 export function WhatIsHere(props: WhatIsHereProps) {
-  const { mapId, click, isChooser, filter, onSelect, onAdd, onClose } = props
+  const { mapId, click, isChooser, filter, onSelect, onAdd, onReport, onClose } = props
   const cardRef = useRef<HTMLDivElement>(null)
   useEffect(() => void cardRef.current?.focus(), [])
   const title = isChooser ? 'Select a feature' : 'At this location'
@@ -78,6 +80,20 @@ export function WhatIsHere(props: WhatIsHereProps) {
         <p className={classes.none}>
           {click.isDataLoaded ? 'No features here.' : 'The map is still loading. Try again in a moment.'}
         </p>
+      )}
+      {!isChooser && onReport && (
+        <footer className={classes.add}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => {
+              onReport(click.lngLat)
+              onClose()
+            }}
+          >
+            Report a problem here
+          </Button>
+        </footer>
       )}
       {!isChooser && onAdd && (
         <footer className={classes.add}>

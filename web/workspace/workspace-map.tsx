@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { featureName } from '#domain/features/definitions.ts'
 import { middleLng } from '#domain/geometry/box.ts'
-import type { Bounds } from '#domain/geometry/geometry.schema.ts'
+import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
 import type { PageSettings } from '#domain/opening/opening.schema.ts'
@@ -48,6 +48,7 @@ type WorkspaceMapProps = {
   isVisible: Readonly<Record<string, boolean>>
   tools: readonly Tool[]
   onAdd?: ((start: RecordStart) => void) | undefined
+  onReport?: ((place: LatLng) => void) | undefined
   layers?: ReactNode
   legend?: ReactNode
   /** Prints all land, as the list beside it is not limited to the view. */
@@ -175,6 +176,7 @@ function OpenMap({
             filter={choice.query.click.hits.some(({ isDimmed }) => isDimmed) ? {} : choice.filter}
             onSelect={workspace.choose}
             onAdd={onAdd}
+            onReport={props.onReport}
             onClose={choice.forget}
           />
         )}

@@ -211,6 +211,7 @@ describe('details', () => {
         filter={{}}
         onSelect={ignore}
         onAdd={ignore}
+        onReport={ignore}
         onClose={ignore}
       />,
     )

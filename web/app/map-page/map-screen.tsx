@@ -6,6 +6,7 @@ import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeaturePreview } from '#domain/features/feature-preview.ts'
 import { queryOfFilters, readFilters } from '#domain/features/filters.ts'
+import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { PageSettings } from '#domain/opening/opening.schema.ts'
 import { useEditorId, useMay } from '#web/api/use-session.ts'
@@ -93,8 +94,12 @@ function Screen(props: MapScreenProps) {
         () => {},
       )
   }, [isSettled])
-  const isReporting = search.report === 'new' && variant.styleName === 'types'
-  const report = () => address.update({ report: 'new', select: undefined, add: undefined }, { isStep: true })
+  const isReporting = search.report !== undefined && variant.styleName === 'types'
+  function report(place?: LatLng) {
+    if (place) workspace.mapRef.current?.flyTo({ ...place, zoom: viewport?.camera.zoom ?? 0 })
+    const report = place ? 'here' : 'new'
+    address.update({ report, select: undefined, add: undefined }, { isStep: true })
+  }
   const closeReport = () => address.update({ report: undefined, asset: undefined })
   const hidden = layersOff(search.off)
   const isVisible = Object.fromEntries(variant.groups.map(({ key }) => [key, !hidden.includes(key)]))
@@ -137,7 +142,7 @@ function Screen(props: MapScreenProps) {
       workspace.mapRef.current?.flyTo({ ...location, zoom: variant.selectionZoom }),
     onHelp: () => setIsHelpOpen(true),
     addButton: editor?.addButton(isPhone) ?? null,
-    onReport: variant.styleName === 'types' && summary?.client ? report : null,
+    onReport: variant.styleName === 'types' && summary?.client ? () => report() : null,
   }
   const details =
     editor?.newRecord ||
@@ -185,6 +190,7 @@ function Screen(props: MapScreenProps) {
             opening={opening}
             editor={editor}
             isVisible={isVisible}
+            onReport={pane.onReport && !editor ? (place) => report(place) : undefined}
           />
         </div>
         {!isPhone && details && (
@@ -222,6 +228,7 @@ type ScreenMapProps = MapScreenProps & {
   opening: Camera | null
   editor: RecordEditor | null
   isVisible: Readonly<Record<string, boolean>>
+  onReport: ((place: LatLng) => void) | undefined
 }
 
 function ScreenMap({ variant, workspace, editor, isVisible, ...props }: ScreenMapProps) {

@@ -13,7 +13,8 @@ export type MapSearch = Filters & {
   base?: BaseMap | undefined
   text?: string | undefined
   within?: 'view' | undefined
-  report?: 'new' | undefined
+  /** 'here' stays at the place on the map instead of going to the device's location. */
+  report?: 'new' | 'here' | undefined
   asset?: string | undefined
 }
 
@@ -28,7 +29,7 @@ export function readMapSearch(search: Record<string, unknown>): MapSearch {
     base: oneOf(search.base, baseMaps),
     text: filledText(search.text, 200),
     within: oneOf(search.within, ['view']),
-    report: oneOf(search.report, ['new']),
+    report: oneOf(search.report, ['new', 'here']),
     asset: filledText(search.asset, 120),
   }
 }

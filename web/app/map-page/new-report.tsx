@@ -14,6 +14,7 @@ export function NewReport({ workspace, onClose }: NewReportProps) {
       mapId={mapId}
       center={viewport?.camera ?? null}
       assetId={address.search.asset ?? null}
+      isPlaced={address.search.report === 'here'}
       onMove={({ lat, lng }) =>
         mapRef.current?.flyTo({ lat, lng, zoom: Math.max(closestZoom, viewport?.camera.zoom ?? 0) })
       }
