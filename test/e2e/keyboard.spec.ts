@@ -61,7 +61,7 @@ test('every shortcut works as the help says, and the list is read by keyboard', 
   await map.openTab('Incidents')
   await map.searchBox.focus()
   const isOnList = () => map.list.evaluate((list) => list === document.activeElement)
-  for (let presses = 0; presses < 4 && !(await isOnList()); presses++) await page.keyboard.press('Tab')
+  for (let presses = 0; presses < 5 && !(await isOnList()); presses++) await page.keyboard.press('Tab')
   await expect(map.list).toBeFocused()
   await expect(map.list).toHaveAccessibleName('Incidents')
   await expect(map.list).toHaveCSS('outline-style', 'solid')

@@ -64,6 +64,15 @@ const someFilter = fc.constantFrom<object>(
 /** An IP address, so that no name is resolved, and no requests are sent. */
 const hook = { url: 'https://8.8.8.8/hook', events: ['feature.added', 'import.done'] }
 
+const fuzzReportKey = 'ab'.repeat(16)
+
+const severity = fc.constantFrom('high', 'low', null)
+const reported = (id: fc.Arbitrary<string>) =>
+  body(
+    { key: fuzzReportKey, type: 'flood' },
+    { id, place: lngLat.map(([lng, lat]) => ({ lat, lng })), description: name, secondsAgo: fc.nat() },
+  )
+
 const pdf = '%PDF-1.4\n%%EOF\n'
 
 const body = (same: object, fields: Record<string, fc.Arbitrary<unknown>> = {}, requiredKeys?: string[]) =>
@@ -72,7 +81,18 @@ const body = (same: object, fields: Record<string, fc.Arbitrary<unknown>> = {}, 
     .map((changing) => ({ ...same, ...changing }))
 
 type Targets = Record<
-  'map' | 'archivable' | 'drawing' | 'item' | 'asset' | 'incident' | 'entry' | 'file' | 'webhook' | 'change',
+  | 'map'
+  | 'archivable'
+  | 'drawing'
+  | 'item'
+  | 'asset'
+  | 'incident'
+  | 'entry'
+  | 'file'
+  | 'webhook'
+  | 'report'
+  | 'withdrawn'
+  | 'change',
   fc.Arbitrary<string>
 >
 
@@ -91,6 +111,8 @@ const anything: Targets = {
   entry: oneOfMany(40, (number) => `entry-${number}`),
   file: fc.oneof(oneOfMany(3, uuidOf), oneOfMany(40, uuidOf)),
   webhook: oneOfMany(3, uuidOf),
+  report: oneOfMany(5, (number) => `report-${number}`),
+  withdrawn: oneOfMany(5, (number) => `report-${number}`),
   change: fc.uuid(),
 }
 
@@ -106,6 +128,8 @@ function newTargets(): Targets {
     entry: id(),
     file: id(),
     webhook: id(),
+    report: id(),
+    withdrawn: id(),
     change: id(),
   }
 }
@@ -141,6 +165,8 @@ const sortsOn = ({
   entry,
   file,
   webhook,
+  report,
+  withdrawn,
   change,
 }: Targets) =>
   ({
@@ -295,6 +321,35 @@ const sortsOn = ({
       ),
     },
     'remove a webhook': { records: ['webhook.removed'], write: remove(maps`${map}/webhooks/${webhook}`) },
+    'report a problem': {
+      records: ['report.received'],
+      weight: 2,
+      write: post(maps`${map}/reports`, reported(report)),
+    },
+    'change a report': {
+      records: ['report.changed'],
+      write: patch(maps`${map}/reports/${report}`, body({}, { title: name, severity })),
+    },
+    'decide about a report': {
+      records: ['report.decided'],
+      weight: 2,
+      write: put(
+        maps`${map}/reports/${report}/decision`,
+        body({}, { state: fc.constantFrom('accepted', 'rejected', 'hidden', 'new'), publicNote: name }),
+      ),
+    },
+    'report another problem': {
+      records: ['report.received'],
+      write: post(maps`${map}/reports`, reported(withdrawn)),
+    },
+    'change an own report': {
+      records: ['report.changed'],
+      write: patch(maps`${map}/reports/${withdrawn}/own`, body({}, { description: name })),
+    },
+    'withdraw a report': {
+      records: ['report.withdrawn'],
+      write: post(maps`${map}/reports/${withdrawn}/own/withdraw`),
+    },
     'announce a file': {
       records: [],
       weight: 2,
@@ -405,7 +460,11 @@ export function roundOfWrites(): [name: string, request: FuzzRequest][] {
     const [{ method, url, body, bytes }] = fc.sample(write, 1) as [Write]
     const type = bytes === undefined ? 'application/json' : 'application/octet-stream'
     const payload = bytes ?? (body === undefined ? undefined : JSON.stringify(body))
-    const headers = { 'if-match': '*', ...(payload === undefined ? {} : { 'content-type': type }) }
+    const headers = {
+      'if-match': '*',
+      'report-key': fuzzReportKey,
+      ...(payload === undefined ? {} : { 'content-type': type }),
+    }
     return [name, { method, url, isSignedIn: true, headers, ...(payload === undefined ? {} : { payload }) }]
   })
 }

@@ -105,15 +105,17 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
           onEnter={() => firstMatch && search.text !== undefined && onSelect(firstMatch)}
         />
         {buttons}
+        {props.onReport && (
+          <Button
+            className={classes.report}
+            {...(props.isPhone && { 'aria-label': 'Report a problem' })}
+            onClick={props.onReport}
+          >
+            {props.isPhone ? 'Report' : 'Report a problem'}
+          </Button>
+        )}
         {props.addButton}
       </div>
-      {props.onReport && (
-        <div className={classes.report}>
-          <Button fullWidth onClick={props.onReport}>
-            Report a problem
-          </Button>
-        </div>
-      )}
       {!props.isPhone && (
         <div className={classes.within}>
           <WithinView {...props} />

@@ -142,7 +142,7 @@ function Screen(props: MapScreenProps) {
       workspace.mapRef.current?.flyTo({ ...location, zoom: variant.selectionZoom }),
     onHelp: () => setIsHelpOpen(true),
     addButton: editor?.addButton(isPhone) ?? null,
-    onReport: variant.styleName === 'types' && summary?.client ? () => report() : null,
+    onReport: variant.styleName === 'types' && summary?.client && !editor ? () => report() : null,
   }
   const details =
     editor?.newRecord ||
@@ -190,7 +190,7 @@ function Screen(props: MapScreenProps) {
             opening={opening}
             editor={editor}
             isVisible={isVisible}
-            onReport={pane.onReport && !editor ? (place) => report(place) : undefined}
+            onReport={pane.onReport ? (place) => report(place) : undefined}
           />
         </div>
         {!isPhone && details && (
