@@ -339,11 +339,11 @@ const sortsOn = ({
       ),
     },
     'report another problem': {
-      records: ['report.received'],
+      records: [],
       write: post(maps`${map}/reports`, reported(withdrawn)),
     },
     'change an own report': {
-      records: ['report.changed'],
+      records: [],
       write: patch(maps`${map}/reports/${withdrawn}/own`, body({}, { description: name })),
     },
     'withdraw a report': {

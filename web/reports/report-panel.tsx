@@ -18,6 +18,7 @@ import { TypeIcon } from '#web/features/type-icon.tsx'
 import { type DeviceLocation, readDeviceLocation } from '#web/ui/device-location.ts'
 import { FormFooter } from '#web/ui/form-frame.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { LoadingRows } from '#web/ui/states.tsx'
 import { usePublishedReporting } from '#web/workspace/reporting.ts'
 import { distanceInWords } from './distance-in-words.ts'
 import { personalPartsOf } from './personal-parts.ts'
@@ -76,9 +77,9 @@ export function ReportPanel({ mapId, center, assetId, isPlaced, onMove, onClose 
     place: () => (
       <PlaceStep
         {...{ mapId, asset, center, location }}
-        onChoose={(type, hasSimilar) => {
+        onChoose={(type) => {
           change({ type, place: center, sameAs: null })
-          setStep(hasSimilar ? 'similar' : 'text')
+          setStep('similar')
         }}
         onBack={() => setStep('photo')}
       />
@@ -234,7 +235,7 @@ function PhotoStep({ draft, onChange, onNext }: StepProps & { onNext(): void }) 
 type PlaceStepProps = Pick<ReportPanelProps, 'mapId' | 'center'> & {
   asset: ReturnType<typeof useAsset>
   location: ReturnType<typeof useLocationOfDevice>
-  onChoose(type: IncidentType, hasSimilar: boolean): void
+  onChoose(type: IncidentType): void
   onBack(): void
 }
 
@@ -281,7 +282,7 @@ function PlaceStep({ mapId, asset, center, location, onChoose, onBack }: PlaceSt
             justify="flex-start"
             disabled={center === null}
             leftSection={<TypeIcon kind="incident" type={type} size={24} />}
-            onClick={() => onChoose(type, (similar.data?.items.length ?? 0) > 0)}
+            onClick={() => onChoose(type)}
           >
             {incidentTypeLabels[type]}
           </Button>
@@ -305,11 +306,22 @@ type SimilarStepProps = {
 }
 
 function SimilarStep({ mapId, place, onChoose, onBack }: SimilarStepProps) {
-  const { data } = useQuery(similarIncidentsQuery(mapId, place ?? { lat: 0, lng: 0 }))
+  const similar = useQuery({
+    ...similarIncidentsQuery(mapId, place ?? { lat: 0, lng: 0 }),
+    placeholderData: undefined,
+    retry: false,
+  })
+  const items = similar.data?.items
+  const isNone = similar.isError || items?.length === 0
+  const goOn = useEffectEvent(() => onChoose(null))
+  useEffect(() => {
+    if (isNone) goOn()
+  }, [isNone])
   return (
     <form className={classes.step} onSubmit={(event) => event.preventDefault()}>
+      {!items && <LoadingRows label="Looking for similar incidents" />}
       <ul className={classes.cards}>
-        {data?.items.map((incident) => (
+        {items?.map((incident) => (
           <li key={incident.id}>
             {incident.photoId && <img src={fileAddress(mapId, incident.photoId, 'small')} alt="" />}
             <div>
