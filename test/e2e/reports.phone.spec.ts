@@ -19,6 +19,7 @@ test.describe('a report', () => {
     context,
     given,
     page,
+    server,
   }) => {
     const mapId = await given([lot, incident({ id: 'i1', title: 'Branch', ...placeAt(60, 50) })])
     await page.goto(`/map/${mapId}`)
@@ -49,14 +50,23 @@ test.describe('a report', () => {
     const report = page.getByRole('article', { name: 'Fallen tree, Lot 1' })
     await expect(report.getByRole('img')).toBeVisible()
     await isAccessible(page)
+    await page.getByLabel('Note to the reporter').fill('The crew comes today')
+    await page.getByLabel('Make photos public').uncheck()
     await page.keyboard.press('a')
     await expect(area.toast('R-1 is on the map')).toBeVisible()
     await expect(page.getByText('No reports are waiting for review.')).toBeVisible()
 
     await page.goto(link)
     await expect(page.getByText('It was accepted and is on the map.')).toBeVisible()
+    await expect(page.getByText('The crew comes today')).toBeVisible()
     await isAccessible(page)
     await page.getByRole('link', { name: 'Show it on the map' }).click()
     await expect(page.getByRole('heading', { name: 'Fallen tree, Lot 1' })).toBeVisible()
+    const files = await server.database.read
+      .selectFrom('files')
+      .select('is_public')
+      .where('map_id', '=', mapId)
+      .execute()
+    expect(files).toEqual([{ is_public: 0 }])
   })
 })

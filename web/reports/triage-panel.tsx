@@ -58,6 +58,8 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
   const report = items[index]
   const [isEditing, setIsEditing] = useState(false)
   const decide = useDecision(mapId)
+  const [answer, setAnswer] = useState<Answer>(noAnswer)
+  if (answer.id !== report?.id) setAnswer({ ...noAnswer, id: report?.id })
   const show = useEffectEvent((place: LatLng) => onShow(place))
   const { lat, lng } = report?.place ?? {}
   useEffect(() => {
@@ -73,7 +75,11 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
   function make(decision: Partial<ReportDecision> & { state: ReportDecision['state'] }) {
     if (!report) return
     onSelect(items[index + 1]?.id ?? items[index - 1]?.id)
-    decide.mutate({ report, decision })
+    const { publicNote, publishesPhotos } = answer
+    const photos = {
+      publishesPhotos: decision.state === 'accepted' && publishesPhotos && report.photos.length > 0,
+    }
+    decide.mutate({ report, decision: { publicNote, ...photos, ...decision } })
   }
   const similar = useQuery({
     ...similarIncidentsQuery(mapId, report?.place ?? { lat: 0, lng: 0 }),
@@ -84,7 +90,7 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
   const commands: Record<string, (() => void) | undefined> = {
     j: () => step(1),
     k: () => step(-1),
-    a: report && report.state !== 'accepted' ? () => make(acceptance(report)) : undefined,
+    a: report && report.state !== 'accepted' ? () => make({ state: 'accepted' }) : undefined,
     r: () => make({ state: 'rejected' }),
     d: original === undefined ? undefined : () => make({ state: 'duplicate', duplicateOf: original }),
     h: () => make({ state: 'hidden' }),
@@ -163,7 +169,13 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
                   </ul>
                 </section>
               )}
-              <Decisions key={report.id} report={report} commands={commands} onMake={make} />
+              <Decisions
+                report={report}
+                answer={answer}
+                onAnswer={(changed) => setAnswer({ ...answer, ...changed })}
+                commands={commands}
+                onMake={make}
+              />
             </ReportDetails>
           )}
         </>
@@ -184,16 +196,13 @@ const emptyTexts: Partial<Record<ReportState, string>> = {
   new: 'No reports are waiting for review.',
 }
 
-const acceptance = ({ photos }: Report) => ({
-  state: 'accepted' as const,
-  publishesPhotos: photos.length > 0,
-})
-
 /** Single keys work unless the user types or a dialog is open. */
 function useKeys(commands: Record<string, (() => void) | undefined>) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { target, key, ctrlKey, metaKey, altKey } = event
-    const isTyping = target instanceof HTMLElement && target.closest('input, textarea, select, [role=dialog]')
+    const isTyping =
+      target instanceof HTMLElement &&
+      target.closest('input:not([type=checkbox]), textarea, select, [role=dialog]')
     if (ctrlKey || metaKey || altKey || isTyping) return
     const command = commands[key.toLowerCase()]
     if (!command) return
@@ -248,23 +257,28 @@ function ReportDetails({ mapId, report, children }: { mapId: string; report: Rep
   )
 }
 
+/** Keys and buttons send the same. */
+type Answer = { id: string | undefined; publicNote: string; publishesPhotos: boolean }
+
+const noAnswer: Answer = { id: undefined, publicNote: '', publishesPhotos: true }
+
 type DecisionsProps = {
   report: Report
+  answer: Answer
+  onAnswer(changed: Partial<Answer>): void
   commands: Record<string, (() => void) | undefined>
   onMake(decision: Partial<ReportDecision> & { state: ReportDecision['state'] }): void
 }
 
-function Decisions({ report, commands, onMake }: DecisionsProps) {
+function Decisions({ report, answer, onAnswer, commands, onMake }: DecisionsProps) {
   const { state, photos } = report
-  const [publicNote, setPublicNote] = useState('')
-  const [publishesPhotos, setPublishesPhotos] = useState(true)
   return (
     <form className={classes.decisions} onSubmit={(event) => event.preventDefault()}>
       {state !== 'accepted' && photos.length > 0 && (
         <Checkbox
           label="Make photos public when accepted"
-          checked={publishesPhotos}
-          onChange={(event) => setPublishesPhotos(event.currentTarget.checked)}
+          checked={answer.publishesPhotos}
+          onChange={(event) => onAnswer({ publishesPhotos: event.currentTarget.checked })}
         />
       )}
       <Textarea
@@ -272,26 +286,22 @@ function Decisions({ report, commands, onMake }: DecisionsProps) {
         autosize
         minRows={1}
         maxLength={1_000}
-        value={publicNote}
-        onChange={(event) => setPublicNote(event.currentTarget.value)}
+        value={answer.publicNote}
+        onChange={(event) => onAnswer({ publicNote: event.currentTarget.value })}
       />
       <div className={classes.buttons}>
         {state !== 'accepted' && (
           <Button
             size="sm"
             leftSection={<IconCheck size={16} aria-hidden="true" />}
-            onClick={() =>
-              onMake({ state: 'accepted', publicNote, publishesPhotos: publishesPhotos && photos.length > 0 })
-            }
+            onClick={() => onMake({ state: 'accepted' })}
           >
             Accept (A)
           </Button>
         )}
-        {state !== 'new' && (
-          <SmallButton onClick={() => onMake({ state: 'new', publicNote })}>Review again</SmallButton>
-        )}
+        {state !== 'new' && <SmallButton onClick={() => onMake({ state: 'new' })}>Review again</SmallButton>}
         {state !== 'rejected' && (
-          <SmallButton icon={IconX} onClick={() => onMake({ state: 'rejected', publicNote })}>
+          <SmallButton icon={IconX} onClick={() => onMake({ state: 'rejected' })}>
             Reject (R)
           </SmallButton>
         )}
@@ -301,7 +311,7 @@ function Decisions({ report, commands, onMake }: DecisionsProps) {
           </SmallButton>
         )}
         {state !== 'hidden' && (
-          <SmallButton icon={IconEyeOff} onClick={() => onMake({ state: 'hidden', publicNote })}>
+          <SmallButton icon={IconEyeOff} onClick={() => onMake({ state: 'hidden' })}>
             Hide (H)
           </SmallButton>
         )}
