@@ -61,12 +61,15 @@ import { registerOpenMaps } from './maps/open-map.ts'
 import { ogcRoutes } from './ogc/ogc.routes.ts'
 import { registerPage } from './page/page.routes.ts'
 import { settingsRoutes } from './page/settings.routes.ts'
+import { ownReportRoutes } from './reports/own-reports.routes.ts'
 import { reportRoutes } from './reports/reports.routes.ts'
 import type { Configuration } from './settings/configuration.ts'
 import { issuerOf } from './settings/identity-settings.ts'
 import type { TilePool } from './tiles/tile-pool.ts'
 import { tileRoutes } from './tiles/tiles.routes.ts'
 import { webhookRoutes } from './webhooks/webhooks.routes.ts'
+import { workRoutes } from './work/work.routes.ts'
+import { workLinkRoutes } from './work/work-links.routes.ts'
 
 export type Dependencies = {
   configuration: Configuration
@@ -156,7 +159,10 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const uploads = createUploadReceiver({ database, store, photos, quotaBytes })
   await app.register(uploadRoutes, { uploads })
   await app.register(fileRoutes, { database, store })
-  await app.register(reportRoutes, { database, uploads, configuration })
+  await app.register(ownReportRoutes, { database, uploads, configuration })
+  await app.register(reportRoutes, { database, configuration })
+  await app.register(workRoutes, { database })
+  await app.register(workLinkRoutes, { database, uploads, store, configuration })
   const { dataDirectory } = configuration
   await app.register(exportRoutes, { database, dataDirectory })
   await app.register(backgroundExportRoutes, { database, store })

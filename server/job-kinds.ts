@@ -6,12 +6,23 @@ import { importDraftJob } from './imports/drafts/import-draft-job.ts'
 import type { WorkPlace } from './imports/drafts/step-process.ts'
 import type { AnyJobKind } from './jobs/job-kind.ts'
 import { landCheckJob } from './land-check/land-check-job.ts'
+import type { MailSender } from './mail/mail-sender.ts'
+import { reportNewsJob } from './reports/report-news-job.ts'
+import { workLinkMailJob } from './work/work-link-mail-job.ts'
 
 export const ownJobKinds: readonly AnyJobKind[] = [bulkChangeJob, customFieldWordsJob]
 
-export const jobKindsAt = (place: WorkPlace, store: BlobStore): readonly AnyJobKind[] => [
+type News = { sender: MailSender; publicUrl: string }
+
+/** Without a mail server, news waits in its jobs. */
+export const jobKindsAt = (
+  place: WorkPlace,
+  store: BlobStore,
+  news: News | null = null,
+): readonly AnyJobKind[] => [
   ...ownJobKinds,
   importDraftJob(place),
   landCheckJob(place.location),
   backgroundExportJob({ store, dataDirectory: place.location.dataDirectory }),
+  ...(news ? [reportNewsJob({ ...news, store }), workLinkMailJob(news)] : []),
 ]

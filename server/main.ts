@@ -20,6 +20,7 @@ import { jobKindsAt } from './job-kinds.ts'
 import { startCleanup } from './jobs/cleanup.ts'
 import { startJobRunner } from './jobs/job-runner.ts'
 import { type ChangeFeed, startChangeFeed } from './live-updates/change-feed.ts'
+import { openMailSender } from './mail/mail-sender.ts'
 import { removeOldScratch } from './processes/scratch-file.ts'
 import {
   answerServers,
@@ -38,6 +39,7 @@ import { isLoopbackHost } from './settings/host-names.ts'
 import { startTilePool } from './tiles/tile-pool.ts'
 import { startWebhookSender } from './webhooks/webhook-sender.ts'
 import { removeOldDeliveries } from './webhooks/webhooks.queries.ts'
+import { eraseContractors } from './work/work-links.queries.ts'
 
 const say = (line: string) => console.log(line)
 const pageDirectory = join(import.meta.dirname, '../dist/web')
@@ -95,7 +97,10 @@ async function startWork(configuration: Configuration, database: Database) {
     if (error instanceof FixableError) throw error
     onError(error)
   })
-  const jobs = startJobRunner(database, jobKindsAt(place, store), {
+  const { mailServer, publicUrl } = configuration
+  const sender = mailServer && openMailSender(mailServer)
+  const news = sender && { sender, publicUrl }
+  const jobs = startJobRunner(database, jobKindsAt(place, store, news), {
     onError: (error) => say(explainOutage(error) ?? (error as Error).message),
   })
   const webhooks = startWebhookSender(database, configuration, { onError })
@@ -110,8 +115,12 @@ async function startWork(configuration: Configuration, database: Database) {
       { what: 'old exports', remove: (now) => removeExpiredExports(database, store, now) },
       { what: 'old imports', remove: (now) => deleteOldDrafts({ database, store, dataDirectory }, now) },
       {
-        what: 'identities of reporters',
-        remove: (now) => database.write((transaction) => eraseReporters(transaction, now)),
+        what: 'addresses of reporters and contractors',
+        remove: (now) =>
+          database.write(async (transaction) => {
+            await eraseReporters(transaction, now)
+            await eraseContractors(transaction, now)
+          }),
       },
       { what: 'old webhook messages', remove: (now) => removeOldDeliveries(database, now) },
     ],
@@ -120,6 +129,7 @@ async function startWork(configuration: Configuration, database: Database) {
   return {
     async close() {
       await Promise.all([jobs.close(), webhooks.close()])
+      sender?.close()
       await cleanup.close()
     },
   }
@@ -172,6 +182,7 @@ function sayReady(configuration: Configuration, address: Address) {
   const { servers } = configuration
   warnAboutHosts(configuration)
   logIdentityProvider(configuration)
+  if (!configuration.mailServer) say('Email: not set up (docs/configuration.md). Messages wait.')
   if (servers > 1) say(`Servers: ${servers}`)
   say(`\nPOA Land Management is ready: ${addressOf(configuration, address)}`)
 }

@@ -15,6 +15,7 @@ export type ChangedPart =
   | 'calendar'
   | 'configuration'
   | 'fields'
+  | 'notes'
   | 'reports'
   | 'webhooks'
   | 'drawings'
@@ -57,6 +58,7 @@ const parts: Record<ChangedPart, Omit<ActivityRule, 'part'>> = {
     subject: 'configuration',
   },
   fields: { audience: 'as-marked', affectsTiles: false, event: 'configuration.changed', subject: 'none' },
+  notes: { audience: 'as-marked', affectsTiles: false, event: 'notes.changed', subject: 'feature' },
   reports: { audience: 'staff', affectsTiles: false, event: 'reports.changed', subject: 'report' },
   webhooks: { audience: 'manager', affectsTiles: false, event: null, subject: 'webhook' },
   drawings: { audience: 'staff', affectsTiles: false, event: 'drawings.changed', subject: 'drawing' },
@@ -94,6 +96,9 @@ const table = {
   'maintenance.added': { part: 'maintenance' },
   'maintenance.changed': { part: 'maintenance' },
   'maintenance.removed': { part: 'maintenance' },
+  'incident.noted': { part: 'notes' },
+  'work-link.added': { part: 'notes', audience: 'staff' },
+  'work-link.revoked': { part: 'notes', audience: 'staff' },
   'report.received': { part: 'reports' },
   'report.changed': { part: 'reports' },
   'report.withdrawn': { part: 'reports' },

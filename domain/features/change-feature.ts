@@ -9,6 +9,7 @@ import {
 import { findGeometryFault, findWideEdge } from '#domain/geometry/find-geometry-fault.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { isAreaOf, measureAcres } from '#domain/geometry/measure-acres.ts'
+import { followWork } from '#domain/incidents/work-states.ts'
 import { parseBounded } from '#domain/values/parse-bounded.ts'
 import { formatNumber } from '#domain/values/wording.ts'
 import { type CustomFields, fieldsOf } from './custom-fields.ts'
@@ -54,7 +55,21 @@ export function applyChange(
     ...roundedNumbers(wanted.feature, current),
   ]
   if (faults.length > 0) return { faults }
-  return { feature: follow(current, wanted.feature, change, { now, examine }) }
+  const working = withWork(current, wanted.feature)
+  if ('faults' in working) return working
+  return { feature: follow(current, working.feature, change, { now, examine }) }
+}
+
+const contradiction: FieldFault = {
+  field: 'workState',
+  message: 'contradicts ‘resolved’. Send one of the two, or both with the same meaning',
+}
+
+/** Status and progress of an incident agree. */
+function withWork(before: NewFeature | null, wanted: NewFeature): Changed {
+  if (!hasField(wanted, 'workState')) return { feature: wanted }
+  const feature = followWork(before && hasField(before, 'workState') ? before : null, wanted)
+  return feature ? { feature } : { faults: [contradiction] }
 }
 
 export function completeFeature(
@@ -75,9 +90,12 @@ export function completeFeature(
   if (hasField(feature, 'area'))
     return { feature: { ...feature, area: feature.area ?? examine(feature.geometry).acres } }
   if (!hasField(feature, 'resolved')) return { feature }
-  const date = feature.date ?? now.toISOString()
-  const resolvedDate = feature.resolved ? (feature.resolvedDate ?? now.toISOString()) : null
-  return { feature: { ...feature, date, resolvedDate } }
+  const isContradiction = added.resolved === true && (feature.workState ?? 'resolved') !== 'resolved'
+  const incident = isContradiction ? null : followWork(null, feature)
+  if (!incident) return { faults: [contradiction] }
+  const date = incident.date ?? now.toISOString()
+  const resolvedDate = incident.resolved ? (incident.resolvedDate ?? now.toISOString()) : null
+  return { feature: { ...incident, date, resolvedDate } }
 }
 
 const carried = ['id', 'mapId', 'kind'] as const

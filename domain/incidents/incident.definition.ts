@@ -3,6 +3,7 @@ import { define } from '#domain/definition/definition.ts'
 import { kindLabels } from '#domain/definition/kinds.ts'
 import { descriptionField, nameField, parcelField } from '#domain/definition/shared-fields.ts'
 import { incidentTypeLabels, knownSeverityLabels } from './incident-types.ts'
+import { workStateLabels } from './work-states.ts'
 
 /** Section 3 of the specification, in the order of the details. */
 export const incidentDefinition = define({
@@ -21,6 +22,32 @@ export const incidentDefinition = define({
       isNotCopied: true,
       names: ['isresolved', 'status'],
       impliedBy: 'resolvedDate',
+    },
+    workState: {
+      label: 'Progress',
+      help: 'Resolving an incident sets it, and it sets the status.',
+      value: { type: 'choice', choices: workStateLabels },
+      isNotCopied: true,
+      isShownIfKnown: true,
+      nullMeans: 'Not tracked',
+    },
+    assignee: {
+      label: 'Assigned to',
+      help: 'A person, a role such as ‘Board’, or a contractor.',
+      value: { type: 'line', maxLength: 200 },
+      isForStaff: true,
+      isNotCopied: true,
+      isShownIfKnown: true,
+      names: ['assignedto'],
+    },
+    due: {
+      label: 'Due',
+      help: 'When it should be resolved.',
+      value: { type: 'day' },
+      isForStaff: true,
+      isNotCopied: true,
+      isShownIfKnown: true,
+      names: ['duedate', 'dueon'],
     },
     severity: {
       label: 'Severity',

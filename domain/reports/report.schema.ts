@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { fileOfFeature } from '#domain/files/file.schema.ts'
 import { latLng } from '#domain/geometry/geometry.schema.ts'
 import { incidentTypes, severities } from '#domain/incidents/incident-types.ts'
+import { workStates } from '#domain/incidents/work-states.ts'
 import { changeId, featureId, instant, text } from '#domain/values/common.schema.ts'
+import { incidentNote } from '#domain/work/work.schema.ts'
 import { decidedStates, maxReportDescription, reportStates } from './report-states.ts'
 
 /** Reports wait on phones without a connection. Older ones count as made this long ago. */
@@ -59,25 +61,36 @@ export const reportForReporter = z.object({
   publicNote: z.string().meta({ description: 'The reason for the decision, for the reporter' }),
   duplicateOf: featureId.nullable(),
   incident: z
-    .object({ id: featureId, title: z.string(), resolved: z.boolean() })
+    .object({
+      id: featureId,
+      title: z.string(),
+      resolved: z.boolean(),
+      workState: z.enum(workStates).nullable(),
+    })
     .nullable()
     .meta({ description: 'The incident on the map: that of the report, or the one that it duplicates' }),
+  notes: z.array(incidentNote).meta({ description: 'Public notes, and comments of the reporter' }),
 })
 export type ReportForReporter = z.infer<typeof reportForReporter>
 
 /** For staff. */
-export const report = reportForReporter.omit({ incident: true }).extend({
+export const report = reportForReporter.omit({ incident: true, notes: true }).extend({
   severity: z.enum(severities).nullable(),
   accuracyMeters: z.number().nullable(),
   assetId: featureId.nullable(),
   madeAt: instant.meta({ description: 'When the reporter made it; sent later without a connection' }),
   decidedBy: z.string().nullable(),
+  mailProblem: z.string().nullable().meta({ description: 'Why the last email could not be delivered' }),
   version: z.number().int(),
 })
 export type Report = z.infer<typeof report>
 
 /** Oldest first. `total` may exceed the items. */
-export const reportList = z.object({ items: z.array(report), total: z.number().int().min(0) })
+export const reportList = z.object({
+  items: z.array(report),
+  total: z.number().int().min(0),
+  sendsMail: z.boolean().meta({ description: 'Whether a mail server is set up. Otherwise emails wait' }),
+})
 export type ReportList = z.infer<typeof reportList>
 export const maxListedReports = 200
 

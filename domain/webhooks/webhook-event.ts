@@ -14,6 +14,10 @@ export const webhookEvents = {
     label: 'Photos and documents',
     help: 'Added, changed, or removed. Files that are not public are for staff only.',
   },
+  'notes.changed': {
+    label: 'Notes on incidents',
+    help: 'Added, published, hidden, or removed. Notes that are not public are for staff only.',
+  },
   'reports.changed': {
     label: 'Reports',
     help: 'Reports of residents: received, changed, or reviewed. For staff only.',
@@ -30,4 +34,5 @@ export type WebhookEvent = keyof typeof webhookEvents
 export const testEvent = 'test'
 export type SentEvent = WebhookEvent | typeof testEvent
 
-export const isOfOneKind = (event: WebhookEvent) => event.startsWith('feature.') || event === 'files.changed'
+export const isOfOneKind = (event: WebhookEvent) =>
+  event.startsWith('feature.') || event === 'files.changed' || event === 'notes.changed'

@@ -18,6 +18,7 @@ const heardByVisitors: ActivityAction[] = [
   ...(['client.archived', 'database.restored'] as const),
 ]
 const heardByVisitorsIfPublic: ActivityAction[] = [
+  'incident.noted',
   ...(['fields.changed', 'file.changed', 'file.removed', 'file.put-back'] as const),
 ]
 const heardByManagers: ActivityAction[] = [

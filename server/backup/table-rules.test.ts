@@ -46,6 +46,7 @@ onEachEngine('backup', (createDatabase) => {
       'files',
       'import_recipes',
       'imports',
+      'incident_notes',
       'jobs',
       'land_changes',
       'land_files',
@@ -56,6 +57,7 @@ onEachEngine('backup', (createDatabase) => {
       'own_fields',
       'removed_features',
       'reports',
+      'work_links',
     ])
     for (const { types } of tables)
       for (const type of Object.values(types)) expect(portableTypes).toContain(type)

@@ -18,6 +18,8 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   land_origins: 'kept',
   land_files: 'kept',
   reports: 'kept',
+  incident_notes: 'kept',
+  work_links: 'kept',
   jobs: 'kept',
   bulk_changes: 'kept',
   bulk_change_items: 'kept',

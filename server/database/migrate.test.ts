@@ -47,6 +47,7 @@ const names = [
   '050-land-checks',
   '051-land-files',
   '052-reports',
+  '053-work',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

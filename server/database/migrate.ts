@@ -43,6 +43,7 @@ import { landChangesMigration } from './migrations/049-land-changes.ts'
 import { landChecksMigration } from './migrations/050-land-checks.ts'
 import { landFilesMigration } from './migrations/051-land-files.ts'
 import { reportsMigration } from './migrations/052-reports.ts'
+import { workMigration } from './migrations/053-work.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -88,6 +89,7 @@ export const migrations: readonly Migration[] = [
   landChecksMigration,
   landFilesMigration,
   reportsMigration,
+  workMigration,
 ]
 
 /** The advisory lock must be unique on the PostgreSQL server. */

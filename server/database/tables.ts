@@ -8,11 +8,13 @@ import type { LandRecordType } from '#domain/features/land-change.schema.ts'
 import type { FileKind } from '#domain/files/file.schema.ts'
 import type { ImportDraftState } from '#domain/imports/import-draft.schema.ts'
 import type { IncidentType, Severity } from '#domain/incidents/incident-types.ts'
+import type { WorkState } from '#domain/incidents/work-states.ts'
 import type { LandCheckState } from '#domain/land-check/land-check.schema.ts'
 import type { ReportState } from '#domain/reports/report-states.ts'
 import type { Ranks } from '#domain/thinning/rank-features.ts'
 import type { OffReason } from '#domain/webhooks/webhook.schema.ts'
 import type { SentEvent } from '#domain/webhooks/webhook-event.ts'
+import type { NoteSource } from '#domain/work/work-views.ts'
 
 // Instants are epoch milliseconds, JSON is text: both engines return the same values. Every primary key
 // starts with map_id, the column to shard by.
@@ -217,6 +219,41 @@ export type ReportsTable = {
   decided_by: string | null
   decided_at: number | null
   version: number
+  /** State of the report in the last email to the reporter (`Standing` in server/reports/report-news.ts). */
+  mailed: string | null
+  /** Why the mail server of the reporter refused the last email. */
+  mail_problem: string | null
+}
+
+/** `incident_id` is the id of a report until its incident exists. */
+export type IncidentNotesTable = {
+  map_id: string
+  id: string
+  incident_id: string
+  at: number
+  source: NoteSource
+  author: string | null
+  text: string
+  state: WorkState | null
+  is_public: number
+  is_waiting: number
+}
+
+/** The key in the link is derived from the secret (server/work/work-links.commands.ts), so that staff can copy it again. */
+export type WorkLinksTable = {
+  map_id: string
+  id: string
+  incident_id: string
+  secret: string
+  name: string
+  email: string | null
+  created_by: string
+  created_at: number
+  expires_at: number
+  revoked_at: number | null
+  done_at: number | null
+  mailed_at: number | null
+  mail_problem: string | null
 }
 
 /** `result` is JSON. */
@@ -566,6 +603,8 @@ export type Tables = {
   land_origins: LandOriginsTable
   land_files: LandFilesTable
   reports: ReportsTable
+  incident_notes: IncidentNotesTable
+  work_links: WorkLinksTable
   land_checks: LandChecksTable
   jobs: JobsTable
   bulk_changes: BulkChangesTable

@@ -5,7 +5,7 @@ import { noCustomFields } from '#domain/features/custom-fields.ts'
 import type { ImportDraftState } from '#domain/imports/import-draft.schema.ts'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import { onEngine, type TestDatabase } from '#test/databases/databases.ts'
-import { anAsset, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { anAsset, anIncident, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
 import { aPdf, aPhoto } from '#test/imports/file-bytes.ts'
 import { makeToken } from '#test/server/api-tokens.ts'
 import { aBackgroundExportRow, aPiece, pieceOf } from '#test/server/background-exports.ts'
@@ -13,13 +13,19 @@ import { aDrawing, drawingFields } from '#test/server/drawings.ts'
 import { signIn } from '#test/server/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { aDeliveryRow, anEndpointRow } from '#test/server/webhook-rows.ts'
+import type { IncidentNotesTable } from '../database/tables.ts'
 import { insertExport } from '../exports/background-exports.queries.ts'
 import { storeCalendar } from '../features/maintenance/calendars.queries.ts'
 import { SampleOfRows } from '../imports/drafts/sample-of-rows.ts'
 import { resultPath, workingFolder } from '../imports/drafts/working-folder.ts'
 import { TrialFile } from '../imports/trial/trial-file.ts'
 import { insertJob } from '../jobs/jobs.queries.ts'
+import { unsubscribeTokenOf } from '../reports/report-keys.ts'
+import { readReport } from '../reports/reports.queries.ts'
 import { insertDelivery, insertEndpoint } from '../webhooks/webhooks.queries.ts'
+import { insertNote } from '../work/notes.queries.ts'
+import { keyOfLink } from '../work/work-links.commands.ts'
+import { insertWorkLink } from '../work/work-links.queries.ts'
 
 type Operation = {
   operationId?: string
@@ -52,6 +58,7 @@ const changesOfVersions = [
   'delete /api/maps/{mapId}/files/{id}',
   'patch /api/maps/{mapId}/features/{id}/maintenance/{entryId}',
   'delete /api/maps/{mapId}/features/{id}/maintenance/{entryId}',
+  'post /api/maps/{mapId}/incidents/{id}/work',
   'put /api/maps/{mapId}/webhooks/{id}',
   'delete /api/maps/{mapId}/webhooks/{id}',
   'post /api/maps/{mapId}/webhooks/{id}/secret',
@@ -93,6 +100,8 @@ const [sentId, fileId, draftId, webhookId] = [randomUUID(), randomUUID(), random
 const [reportId, photoId, reportKey] = [randomUUID(), randomUUID(), 'ab'.repeat(16)]
 const report = { id: reportId, key: reportKey, type: 'flood', place: { lat: 34, lng: -111 } }
 const photo = await aPhoto()
+const [noteId, linkId, secret, linkPhotoId] = [randomUUID(), randomUUID(), 'cd'.repeat(32), randomUUID()]
+const [newLinkId, newLinkPhotoId] = [randomUUID(), randomUUID()]
 const writtenExport = aBackgroundExportRow()
 const webhook = { url: 'https://8.8.8.8/hook', description: '', events: ['feature.added'], kinds: [] }
 
@@ -108,7 +117,18 @@ const bodies: Record<string, object | undefined> = {
   'patch /api/maps/{mapId}/reports/{id}/own': { description: 'Deep' },
   'patch /api/maps/{mapId}/reports/{id}': { severity: 'low' },
   'put /api/maps/{mapId}/reports/{id}/decision': { state: 'new' },
+  'post /api/maps/{mapId}/reports/{id}/own/comments': { id: randomUUID(), text: 'Deeper' },
+  'post /api/maps/{mapId}/reports/{id}/own/end-emails': undefined,
+  'post /api/maps/{mapId}/reports/{id}/unsubscribe': undefined,
   'post /api/maps/{mapId}/reports/{id}/own/withdraw': undefined,
+  'post /api/maps/{mapId}/incidents/{id}/work': { id: randomUUID(), publicNote: 'Ordered' },
+  'patch /api/maps/{mapId}/incidents/{id}/notes/{noteId}': { isPublic: true },
+  'delete /api/maps/{mapId}/incidents/{id}/notes/{noteId}': undefined,
+  'post /api/maps/{mapId}/incidents/{id}/work-links': { id: newLinkId, name: 'Plumbers' },
+  'post /api/maps/{mapId}/work-links/{linkId}/steps': { id: randomUUID(), state: 'in_progress' },
+  'post /api/maps/{mapId}/work-links/{linkId}/photos': { id: newLinkPhotoId, size: photo.length },
+  'put /api/maps/{mapId}/work-links/{linkId}/photos/{photoId}': photo,
+  'post /api/maps/{mapId}/incidents/{id}/work-links/{linkId}/revoke': undefined,
   'post /api/maps/{mapId}/import-drafts': { id: sentId, files: [{ name: 'lots.csv', size: 4 }] },
   'put /api/maps/{mapId}/import-drafts/{id}/files/{index}': Buffer.from('a,b\n'),
   'patch /api/maps/{mapId}/import-drafts/{id}/settings': { kind: 'asset' },
@@ -193,6 +213,25 @@ const bodies: Record<string, object | undefined> = {
   'delete /api/sessions': undefined,
 }
 
+const ofLeak = { map_id: 'oak-hills', incident_id: 'leak' }
+const noteOfReporter: IncidentNotesTable = {
+  ...ofLeak,
+  ...{ id: noteId, at: 0, author: null, text: 'Hello', state: null, is_public: 0, is_waiting: 1 },
+  source: 'reporter',
+}
+const link = {
+  ...ofLeak,
+  ...{ id: linkId, secret, name: 'Plumbers', email: null, created_by: 'Ann', created_at: 0 },
+  ...{
+    expires_at: Date.now() + 3_600_000,
+    revoked_at: null,
+    done_at: null,
+    mailed_at: null,
+    mail_problem: null,
+  },
+}
+const workKey = keyOfLink(link)
+
 const nameOf = ({ method, address }: { method: string; address: string }) => `${method} ${address}`
 
 const nothingFound = { layers: [], layer: 'lots.csv', columns: [], extent: null }
@@ -215,7 +254,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     await database.write((transaction) =>
       transaction.updateTable('clients').set({ thumbnail: 'data:image/png;base64,iVBORw0KGgo=' }).execute(),
     )
-    await storeFeatures(database, [anAsset({ id: 'pump' })])
+    await storeFeatures(database, [anAsset({ id: 'pump' }), anIncident({ id: 'leak' })])
     await database.write(async (transaction) => {
       const map_id = 'oak-hills'
       await storeCalendar(transaction, { mapId: map_id, secret: calendarSecret, actor: 'Ann', now: 0 })
@@ -234,6 +273,8 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         .insertInto('bulk_changes')
         .values({ ...bulk, ...counts, ...by })
         .execute()
+      await insertNote(transaction, noteOfReporter)
+      await insertWorkLink(transaction, link)
       await insertExport(transaction, writtenExport)
       await insertEndpoint(transaction, anEndpointRow({ id: 'pump' }))
       await insertDelivery(transaction, aDeliveryRow({ id: 'sent', endpoint_id: webhookId }))
@@ -256,6 +297,19 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     const headers = { ...(await signIn(database)), 'content-type': 'application/octet-stream' }
     const url = `/api/maps/oak-hills/uploads/${fileId}?offset=0`
     await app.send({ method: 'PUT', url, headers, payload: deed })
+    const photos = `/api/maps/oak-hills/work-links/${linkId}/photos`
+    const byLink = { 'work-key': workKey }
+    const announced = { id: linkPhotoId, size: photo.length }
+    await app.send({ method: 'POST', url: photos, headers: byLink, payload: announced })
+    await app.send({
+      method: 'PUT',
+      url: `${photos}/${linkPhotoId}?offset=0`,
+      headers: { ...byLink, 'content-type': 'application/octet-stream' },
+      payload: photo,
+    })
+    const reported = await readReport(database.read, { mapId: 'oak-hills', id: reportId })
+    if (reported)
+      requiredQueries['/api/maps/{mapId}/reports/{id}/unsubscribe'] = `?token=${unsubscribeTokenOf(reported)}`
     const draft = { id: draftId, files: [{ name: 'lots.csv', size: 4 }] }
     const signedIn = await signIn(database)
     await app.send({
@@ -373,7 +427,11 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         .replace('uploads/{id}', `uploads/${sentId}`)
         .replace('import-drafts/{id}', `import-drafts/${method === 'get' ? draftId : sentId}`)
         .replace('reports/{id}', `reports/${reportId}`)
-        .replace('{photoId}', photoId)
+        .replace('incidents/{id}', 'incidents/leak')
+        .replace('{noteId}', noteId)
+        .replace('{linkId}', linkId)
+        .replace('photos/{photoId}/{version}', `photos/${linkPhotoId}/small`)
+        .replace('{photoId}', address.includes('work-links') ? newLinkPhotoId : photoId)
         .replace('webhooks/{id}', `webhooks/${method === 'get' ? 'pump' : webhookId}`)
         .replace('{deliveryId}', 'sent')
         .replace('{index}', '0')
@@ -413,6 +471,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
           ...(await signIn(database)),
           'if-match': Array.from({ length: 20 }, (_, version) => `"${version}"`).join(),
           'report-key': reportKey,
+          'work-key': workKey,
           ...(isOfBytes ? { 'content-type': 'application/octet-stream' } : {}),
           ...(method === 'post' ? { 'idempotency-key': 'a-change' } : {}),
         },
@@ -432,6 +491,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
       'application/pdf',
       'application/vnd.mapbox-vector-tile',
       'image/png',
+      'image/webp',
       'text/calendar',
       'text/csv',
       'text/event-stream',

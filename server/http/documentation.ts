@@ -94,6 +94,7 @@ export async function registerDocumentation(app: FastifyInstance, configuration:
         },
         { name: 'files', description: 'Photos and documents of features' },
         { name: 'reports', description: 'Problems that residents report' },
+        { name: 'work', description: 'Progress of incidents, notes, and links for contractors' },
         { name: 'maintenance', description: 'Maintenance history of assets, and due dates' },
         { name: 'drawings', description: 'Shapes that staff draw on a map' },
         {

@@ -25,6 +25,8 @@ export type JobKind<Payload = never> = {
   payload: z.ZodType<Payload>
   /** For long or expensive kinds: how many a process runs at once, in lanes of their own. */
   maxAtOnce?: number
+  /** For work that other servers may delay for hours. Pauses double, up to ten minutes. */
+  retries?: { firstPauseMs: number; maxAttempts: number }
   /** Does a part of the work within a second or two. Other jobs run between parts. */
   step(task: StepTask<Payload>): Promise<'more' | 'done'>
   giveUp?(transaction: WriteTransaction, task: JobTask<Payload>): Promise<void>

@@ -18,11 +18,13 @@ export type RunnerOptions = {
 const shortLanes = 2
 
 /** The pause after the first failure; doubles with each further one. */
-const firstPauseMs = 1_000
+const usualPauseMs = 1_000
 const longestPauseMs = 600_000
 const fullDiskPauseMs = 2_000
 /** A job that fills the disk again and again must end. */
 const longestFullDiskMs = 86_400_000
+
+const attemptsOf = ({ retries }: AnyJobKind) => retries?.maxAttempts ?? maxAttempts
 
 /** A map occupies at most one lane of `mapsAtWork`, which leaves the others to other maps. */
 type Lanes = {
@@ -89,7 +91,7 @@ export function startJobRunner(
   }
 
   async function runJob(job: Job, kind: AnyJobKind) {
-    if (job.attempts > maxAttempts) return giveUp(job, kind, null)
+    if (job.attempts > attemptsOf(kind)) return giveUp(job, kind, null)
     const renewing = setInterval(() => void renew(job).catch(() => {}), leaseMs / 3)
     try {
       const payload = kind.payload.parse(JSON.parse(job.payload))
@@ -101,7 +103,8 @@ export function startJobRunner(
         if (!(await renew(job, { attempts: 0, last_error: null }))) return
         if (closing.signal.aborted) return await release(job, { attempts: 0 })
       }
-      await database.write((transaction) => deleteJob(transaction, job, { owner }))
+      if (!(await database.write((transaction) => deleteJob(transaction, job, { owner }))))
+        await release(job, { attempts: 0 })
     } catch (error) {
       if (closing.signal.aborted) await release(job, { attempts: 0 })
       else await fail(job, kind, error as Error)
@@ -127,7 +130,8 @@ export function startJobRunner(
       release(job, { run_at: Date.now() + pauseMs, last_error: message, attempts })
     if (isFull && Date.now() - job.created_at < longestFullDiskMs)
       return retryAfter(fullDiskPauseMs, job.attempts - 1)
-    if (job.attempts >= maxAttempts) return giveUp(job, kind, message)
+    if (job.attempts >= attemptsOf(kind)) return giveUp(job, kind, message)
+    const { firstPauseMs = usualPauseMs } = kind.retries ?? {}
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (Math.max(1, job.attempts) - 1))
     await retryAfter(pauseMs, job.attempts)
   }

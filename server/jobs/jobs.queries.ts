@@ -3,34 +3,56 @@ import { sql } from 'kysely'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { JobsTable } from '../database/tables.ts'
 
-export type NewJob = { mapId: string; kind: string; key: string; payload: unknown }
+export type NewJob = {
+  mapId: string
+  kind: string
+  key: string
+  payload: unknown
+  /** Default: at once. */
+  runAt?: number
+}
 
 /** Does nothing if the map has a job of this kind and key. Call it in the transaction of the change. */
-export async function insertJob(
-  transaction: WriteTransaction,
-  { mapId, kind, key, payload }: NewJob,
-  now: number,
-): Promise<void> {
-  await transaction
-    .insertInto('jobs')
-    .values({
-      map_id: mapId,
-      id: randomUUID(),
-      kind,
-      job_key: key,
-      payload: JSON.stringify(payload),
-      created_at: now,
-      run_at: now,
-      attempts: 0,
-      locked_until: null,
-      locked_by: null,
-      last_error: null,
-      dead_at: null,
-    })
+export async function insertJob(transaction: WriteTransaction, job: NewJob, now: number): Promise<void> {
+  await newRow(transaction, job, now)
     .onConflict((conflict) => conflict.columns(['map_id', 'kind', 'job_key']).doNothing())
     .execute()
 }
 
+/** An existing job of this kind and key runs again with the new payload, which must differ, also if it is running. */
+export async function renewJob(transaction: WriteTransaction, job: NewJob, now: number): Promise<void> {
+  await newRow(transaction, job, now)
+    .onConflict((conflict) =>
+      conflict.columns(['map_id', 'kind', 'job_key']).doUpdateSet(({ ref }) => ({
+        payload: ref('excluded.payload'),
+        run_at: ref('excluded.run_at'),
+        attempts: 0,
+        dead_at: null,
+      })),
+    )
+    .execute()
+}
+
+function newRow(
+  transaction: WriteTransaction,
+  { mapId, kind, key, payload, runAt = 0 }: NewJob,
+  now: number,
+) {
+  return transaction.insertInto('jobs').values({
+    map_id: mapId,
+    id: randomUUID(),
+    kind,
+    job_key: key,
+    payload: JSON.stringify(payload),
+    created_at: now,
+    run_at: Math.max(now, runAt),
+    attempts: 0,
+    locked_until: null,
+    locked_by: null,
+    last_error: null,
+    dead_at: null,
+  })
+}
 export type Job = Pick<
   JobsTable,
   'map_id' | 'id' | 'kind' | 'job_key' | 'payload' | 'attempts' | 'created_at'
@@ -109,13 +131,15 @@ export async function updateLeasedJob(
 
 export async function deleteJob(
   transaction: WriteTransaction,
-  { map_id, id }: Pick<Job, 'map_id' | 'id'>,
+  { map_id, id, payload }: Pick<Job, 'map_id' | 'id'> & Partial<Pick<Job, 'payload'>>,
   which: { owner: string } | 'dead',
 ): Promise<boolean> {
   const { numDeletedRows } = await transaction
     .deleteFrom('jobs')
     .where('map_id', '=', map_id)
     .where('id', '=', id)
+    // A renewed job has another payload.
+    .$if(payload !== undefined, (query) => query.where('payload', '=', payload as string))
     .$if(which === 'dead', (query) => query.where('dead_at', 'is not', null))
     .$if(which !== 'dead', (query) => query.where('locked_by', '=', (which as { owner: string }).owner))
     .executeTakeFirst()

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { noRole } from '#domain/access/access.ts'
 import type { Person } from '#domain/access/session.schema.ts'
 import type { ActivityAction } from '#domain/activity/activity-rules.ts'
@@ -12,6 +12,7 @@ import type {
   StaffReportChange,
 } from '#domain/reports/report.schema.ts'
 import { isChangeable } from '#domain/reports/report-states.ts'
+import type { NewComment } from '#domain/work/work.schema.ts'
 import { type Actor, insertActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import type { ReportsTable } from '../database/tables.ts'
@@ -28,13 +29,15 @@ import { readRemoved } from '../features/history/feature-history.queries.ts'
 import { toNewFeature } from '../features/rows/feature-row.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { readFilesOf, updateFile } from '../files/files.queries.ts'
-import { lockOpenMap } from '../maps/maps.queries.ts'
+import { queueReportNews } from '../mail/queue-news.queries.ts'
+import { lockOpenMap, requireOpenMapIn } from '../maps/maps.queries.ts'
+import { countNotesFrom } from '../work/notes.queries.ts'
+import { addNote } from '../work/work.commands.ts'
+import { hashOfKey } from './report-keys.ts'
 import { insertReport, lockReport, nextReportNumber, readReport, updateReport } from './reports.queries.ts'
 
 type Key = { mapId: string; id: string }
 type Operation = Parameters<typeof changeFeaturesIn>[3][number]
-
-export const hashOfKey = (key: string) => createHash('sha256').update(key).digest('hex')
 
 /** Reporters have no account. Their uploads belong to the report. */
 export const reporterOf = (id: string): Person => ({ id: `report:${id}`, name: resident.name, roles: noRole })
@@ -78,9 +81,12 @@ export async function addReport(
       decided_by: null,
       decided_at: null,
       version: 1,
+      mailed: null,
+      mail_problem: null,
     }
     await insertReport(transaction, row)
     await note(transaction, row, 'report.received', resident)
+    await queueReportNews(transaction, { mapId, incidentIds: [id] }, now, 0)
     return row
   })
 }
@@ -122,7 +128,43 @@ export function changeOwnReport(
       )
     if (change === 'withdraw')
       return update(transaction, row, { state: 'withdrawn', email: null }, ['report.withdrawn', resident])
-    return update(transaction, row, columnsOf(change), ['report.changed', resident])
+    const changed = await update(transaction, row, columnsOf(change), ['report.changed', resident])
+    if (change.email) await queueReportNews(transaction, { mapId, incidentIds: [id] }, Date.now(), 0)
+    return changed
+  })
+}
+
+/** Idempotent. */
+export function endEmails(database: Database, { mapId, id }: Key): Promise<ReportsTable> {
+  return database.write(async (transaction) => {
+    const row = await requireReport(database, transaction, { mapId, id })
+    if (row.email === null) return row
+    return update(transaction, row, { email: null }, ['report.changed', resident])
+  })
+}
+
+/** More comments are a mistake or an attack. */
+const maxComments = 20
+
+/** For staff, until they publish it. */
+export function addComment(
+  database: Database,
+  { mapId, id }: Key,
+  comment: NewComment,
+): Promise<ReportsTable> {
+  return database.write(async (transaction) => {
+    // The map is not locked: a change locks features before the map.
+    await requireOpenMapIn(transaction, mapId)
+    const row = await requireReport(database, transaction, { mapId, id })
+    if (row.state === 'withdrawn') throw new ConflictError('You have withdrawn this report.')
+    if ((await countNotesFrom(transaction, { mapId, incidentId: id }, 'reporter')) >= maxComments)
+      throw new ConflictError(
+        `A report can have at most ${maxComments} comments. Contact the association instead.`,
+      )
+    const { text } = comment
+    const added = { id: comment.id, source: 'reporter', actor: resident, text: text.trim() } as const
+    await addNote(transaction, { mapId, incidentId: id }, { ...added, state: null, isPublic: false })
+    return row
   })
 }
 
@@ -164,7 +206,9 @@ export function decideReport(
       decided_at: state === 'new' ? null : Date.now(),
     }
     const moved = await moveIncident(database, transaction, { row, person, state, publishesPhotos })
-    return update(transaction, row, { ...moved, ...decision }, ['report.decided', person])
+    const decided = await update(transaction, row, { ...moved, ...decision }, ['report.decided', person])
+    await queueReportNews(transaction, { mapId, incidentIds: [id] }, Date.now())
+    return decided
   })
 }
 

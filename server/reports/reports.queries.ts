@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Box } from '#domain/geometry/box.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import { metersBetween, scaleAt } from '#domain/geometry/scale.ts'
 import { type Severity, severityRadiusMeters } from '#domain/incidents/incident-types.ts'
@@ -131,4 +132,26 @@ export async function readSimilarIncidents(
       distanceMeters: Math.round(distance),
       photoId: row.photo_id,
     }))
+}
+
+/** Larger shapes would take long to draw. */
+const maxDrawn = { parcels: 150, characters: 50_000 }
+
+/** GeoJSON geometries. */
+export async function readParcelsIn(
+  { read, dialect }: Pick<Database, 'read' | 'dialect'>,
+  mapId: string,
+  box: Box,
+): Promise<string[]> {
+  const rows = await read
+    .selectFrom('features')
+    .select('geometry')
+    .where('map_id', '=', mapId)
+    .where('kind', '=', 'parcel')
+    .where(dialect.intersects(mapId, box))
+    .where(sql<boolean>`length(geometry) <= ${maxDrawn.characters}`)
+    .orderBy('id')
+    .limit(maxDrawn.parcels)
+    .execute()
+  return rows.map(({ geometry }) => geometry)
 }

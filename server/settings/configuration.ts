@@ -9,6 +9,7 @@ import { fileStoreOf, fileStoreSettings, findFileStoreProblems } from './file-st
 import { hostNameOf } from './host-names.ts'
 import { findIdentityProblems, identityOf, identitySettings } from './identity-settings.ts'
 import { importLimitSettings, importLimitsOf } from './import-limits.ts'
+import { findMailProblems, mailServerOf, mailSettings } from './mail-settings.ts'
 import { insideReceiversOf, webhookSettings } from './webhook-settings.ts'
 
 // The only reader of process.env. Every setting is described in docs/configuration.md (a test compares).
@@ -72,6 +73,7 @@ export const settingsSchema = z.object({
   TILE_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
   ...baseMapSettings,
   ...webhookSettings,
+  ...mailSettings,
 })
 type Settings = z.infer<typeof settingsSchema>
 
@@ -112,6 +114,7 @@ function configurationOf(settings: Settings) {
       Math.max(1, Math.floor(Math.min(4, availableParallelism() - 1) / settings.SERVERS)),
     ...baseMapsOf(settings, dataDirectory),
     insideReceivers: insideReceiversOf(settings),
+    mailServer: mailServerOf(settings),
   }
 }
 
@@ -135,7 +138,7 @@ export function readConfiguration(environment: Record<string, string | undefined
   const settings = settingsSchema.safeParse(Object.fromEntries(given))
   refuse(settings.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   const good = settings.data as Settings
-  const problems = [...findIdentityProblems(good), ...findFileStoreProblems(good)]
+  const problems = [...findIdentityProblems(good), ...findFileStoreProblems(good), ...findMailProblems(good)]
   refuse(problems.map(({ setting, message }) => `${setting}: ${message}`))
   return configurationOf(good)
 }

@@ -188,6 +188,8 @@ function pathOf(event: SentEvent, subject: string | null): string | null {
       return '/features'
     case 'files.changed':
       return `/features/${subject}/files`
+    case 'notes.changed':
+      return `/incidents/${subject}/notes`
     case 'reports.changed':
       return '/reports'
     case 'drawings.changed':

@@ -56,6 +56,9 @@ export function anIncident(fields: Partial<Incident> = {}): New<'incident'> {
     reportedBy: 'Rosa Whitfield',
     resolved: false,
     resolvedDate: null,
+    workState: null,
+    assignee: null,
+    due: null,
     ...fields,
   }
 }

@@ -92,6 +92,8 @@ type Targets = Record<
   | 'webhook'
   | 'report'
   | 'withdrawn'
+  | 'step'
+  | 'link'
   | 'change',
   fc.Arbitrary<string>
 >
@@ -113,6 +115,8 @@ const anything: Targets = {
   webhook: oneOfMany(3, uuidOf),
   report: oneOfMany(5, (number) => `report-${number}`),
   withdrawn: oneOfMany(5, (number) => `report-${number}`),
+  step: oneOfMany(5, uuidOf),
+  link: oneOfMany(5, uuidOf),
   change: fc.uuid(),
 }
 
@@ -130,6 +134,8 @@ function newTargets(): Targets {
     webhook: id(),
     report: id(),
     withdrawn: id(),
+    step: id(),
+    link: id(),
     change: id(),
   }
 }
@@ -167,6 +173,8 @@ const sortsOn = ({
   webhook,
   report,
   withdrawn,
+  step,
+  link,
   change,
 }: Targets) =>
   ({
@@ -259,6 +267,32 @@ const sortsOn = ({
         body({ type: 'Feature' }, { geometry: placed, properties: body({}, { name }) }),
       ),
     },
+    'change the progress of an incident': {
+      records: ['incident.noted'],
+      write: post(
+        maps`${map}/incidents/${incident}/work`,
+        body({ publicNote: 'Seen', internalNote: 'Call first' }, { id: step, assignee: name }, ['assignee']),
+      ),
+    },
+    'change a note': {
+      records: [],
+      write: patch(
+        maps`${map}/incidents/${incident}/notes/${step}-public`,
+        body({}, { text: name }, ['text']),
+      ),
+    },
+    'remove a note': {
+      records: [],
+      write: remove(maps`${map}/incidents/${incident}/notes/${step}-internal`),
+    },
+    'add a work link': {
+      records: ['work-link.added'],
+      write: post(maps`${map}/incidents/${incident}/work-links`, body({}, { id: link, name })),
+    },
+    'revoke a work link': {
+      records: ['work-link.revoked'],
+      write: post(maps`${map}/incidents/${incident}/work-links/${link}/revoke`),
+    },
     'change an incident': {
       records: [],
       write: patch(maps`${map}/features/${incident}`, body({}, { title: name, reportedBy: name }, ['title'])),
@@ -329,6 +363,10 @@ const sortsOn = ({
     'change a report': {
       records: ['report.changed'],
       write: patch(maps`${map}/reports/${report}`, body({}, { title: name, severity })),
+    },
+    'comment on a report': {
+      records: [],
+      write: post(maps`${map}/reports/${report}/own/comments`, body({}, { id: step, text: name })),
     },
     'decide about a report': {
       records: ['report.decided'],

@@ -12,6 +12,7 @@ import type { FeatureColumns, FeatureHistoryTable } from '../../database/tables.
 import { ConflictError, type Expectation, NotFoundError, RefusedError } from '../../domain-error.ts'
 import { examineShapes } from '../../geometry/examine-shapes.ts'
 import { joinExtents } from '../../geometry/extents.ts'
+import { queueReportNews } from '../../mail/queue-news.queries.ts'
 import { requireOpenMapIn } from '../../maps/maps.queries.ts'
 import {
   insertFeatures,
@@ -241,6 +242,8 @@ async function write(context: ChangeContext, steps: readonly Step[]): Promise<Wr
     await pauses.pause()
   }
   await insertHistory(transaction, history)
+  const progressing = steps.filter(({ changed }) => 'resolved' in changed || 'workState' in changed)
+  await queueReportNews(transaction, { mapId, incidentIds: idsOf(progressing) }, now)
   await pauses.pause()
   await insertRemoved(
     transaction,
@@ -319,7 +322,9 @@ function describeOne(step: Step, next: FeatureColumns | undefined, details: Deta
   const [entry, ...others] = action === 'changed' ? changedEntries(changed) : []
   if (entry && others.length === 0 && Object.keys(changed).length === 1)
     return { action: maintenanceAction(entry), subject, details: { name, ...details } }
-  const fields = Object.keys(changed).filter((field) => field !== 'resolvedDate')
+  const fields = Object.keys(changed).filter(
+    (field) => field !== 'resolvedDate' && !(field === 'workState' && 'resolved' in changed),
+  )
   if (row && next && (fields.join() === 'resolved' || fields.join() === 'status'))
     return {
       action: statusAction(next),

@@ -22,6 +22,8 @@ import {
 import { signIn } from '#test/server/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { insertFile } from '../../files/files.queries.ts'
+import { insertNote } from '../../work/notes.queries.ts'
+import { insertWorkLink } from '../../work/work-links.queries.ts'
 import { updateNextWords } from '../custom-fields/custom-fields.commands.ts'
 
 // Hidden values leave no trace: two maps that differ only in hidden values give visitors identical responses to every
@@ -179,6 +181,23 @@ async function storeReport(app: TestApp, { name }: Person) {
   expect(statusCode).toBe(201)
 }
 
+/** Notes are for staff until they publish them, and links for those who have the key. */
+async function storeWork(database: TestDatabase, { name, note }: Person) {
+  const ofIncident = { map_id: 'oak-hills', incident_id: 'fire-1' }
+  const common = { ...ofIncident, at: 1, author: name, state: null, is_waiting: 0 } as const
+  const link = { revoked_at: null, done_at: null, mailed_at: null, mail_problem: null }
+  await database.write(async (transaction) => {
+    const shown = { id: 'shown', source: 'staff', text: 'Repair on Monday', is_public: 1 } as const
+    await insertNote(transaction, { ...common, ...shown })
+    const hidden = { id: 'hidden', source: 'reporter', text: name, is_public: 0 } as const
+    await insertNote(transaction, { ...common, ...hidden })
+    await insertWorkLink(transaction, {
+      ...{ ...ofIncident, ...link, id: 'contract', name, email: `${note}@example.org`, secret: note },
+      ...{ created_by: name, created_at: 1, expires_at: Date.now() + 86_400_000 },
+    })
+  })
+}
+
 /** The requests of each public route. Add new public routes here. */
 const addresses: Record<string, string[]> = {
   '/api/openapi.json': ['/api/openapi.json'],
@@ -222,6 +241,13 @@ const addresses: Record<string, string[]> = {
   '/api/maps/:mapId/files/:id/:version': [shownFile, hiddenFile].flatMap((id) =>
     fileVersions.map((version) => `${mapPath}/files/${id}/${version}`),
   ),
+  '/api/maps/:mapId/incidents/:id/notes': ['fire-1', 'waiting'].map(
+    (id) => `${mapPath}/incidents/${id}/notes`,
+  ),
+  '/api/maps/:mapId/work-links/:linkId': [`${mapPath}/work-links/contract`],
+  '/api/maps/:mapId/work-links/:linkId/photos/:photoId/:version': [
+    `${mapPath}/work-links/contract/photos/${shownFile}/small`,
+  ],
   '/api/maps/:mapId/reports/similar': [`${mapPath}/reports/similar?lat=34&lng=-111`],
   '/api/maps/:mapId/reports/:id/own': [`${mapPath}/reports/waiting/own`],
   '/api/calendars/:name': ['/api/calendars/none.ics'],
@@ -266,6 +292,7 @@ onEachEngine('data hidden from the public', (createDatabase, { engine }) => {
     })
     await storeFiles(database, app.store, person)
     await storeReport(app, ownPerson)
+    await storeWork(database, ownPerson)
     async function readAll(paths = Object.values(addresses).flat()) {
       const responses = new Map<string, string>()
       for (const address of paths) {

@@ -45,6 +45,9 @@ describe('an incident', () => {
       reportedBy: 'Ann',
       resolved: true,
       resolvedDate: '2015-01-03T05:00:00.000Z',
+      workState: null,
+      assignee: null,
+      due: null,
       own: null,
       metadata: [{ name: 'Ward', value: '7' }],
     })

@@ -247,6 +247,7 @@ function buildFeature(parts: FeatureParts): NewFeature {
   const { kind, mapId, id, geometry, values, customFields = noCustomFields } = parts
   const fields = fieldsOf(kind, customFields)
   const own = withDefaults(fields, values)
+  if ('workState' in own) followState(own, values)
   for (const [key, { column }] of Object.entries<DefinedField>(fields))
     if (column === 'name') own[key] ??= nameOf(parts)
   const metadata = parts.rest.map(([name, value]) => ({ name, value: toMetadataValue(name, value) }))
@@ -254,6 +255,17 @@ function buildFeature(parts: FeatureParts): NewFeature {
   const checked = newFeature.safeParse({ kind, mapId, id, metadata, ...own, geometry: anyGeometry })
   if (!checked.success) throw new Refusal(describeIssue(checked.error.issues[0], { id, ...own, metadata }))
   return { ...checked.data, geometry }
+}
+
+/** A row that names the progress of work needs no column for the status. */
+function followState(own: Record<string, unknown>, values: ReadonlyMap<string, unknown>) {
+  const { workState, resolved } = own
+  if (workState === null) return
+  if (!values.has('resolved')) own.resolved = workState === 'resolved'
+  else if (resolved !== (workState === 'resolved'))
+    throw new Refusal(
+      `its progress ${quoteValue(workState)} contradicts its status ${quoteValue(resolved ? 'resolved' : 'unresolved')}`,
+    )
 }
 
 const anyGeometry: Geometry = { type: 'Point', coordinates: [0, 0] }

@@ -1,0 +1,62 @@
+/** Safe in the text and in quoted attributes of HTML. */
+export const escapeHtml = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+
+const paragraph = (html: string) => `<p style="margin:0 0 16px">${html}</p>`
+
+export type MailPart =
+  | { text: string }
+  /** Words of a person. */
+  | { quote: string }
+  | { link: string; url: string }
+  | { picture: string; alt: string }
+  | { small: string; url?: string }
+
+/** The same message as plain text and as HTML. Mail programs know few styles, and some show dark colors. */
+export function writeMail(heading: string, parts: readonly MailPart[]): { text: string; html: string } {
+  const text = [heading, ...parts.flatMap((part) => textOf(part) ?? [])].join('\n\n')
+  const body = parts.map(htmlOf).join('\n')
+  const html = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(heading)}</title></head>
+<body style="margin:0;padding:16px;font:16px/1.5 system-ui,sans-serif">
+<div style="max-width:560px;margin:0 auto">
+<h1 style="font-size:20px;margin:0 0 16px">${escapeHtml(heading)}</h1>
+${body}
+</div>
+</body>
+</html>
+`
+  return { text: `${text}\n`, html }
+}
+
+function textOf(part: MailPart): string | null {
+  if ('text' in part) return part.text
+  if ('quote' in part)
+    return part.quote
+      .split('\n')
+      .map((line) => `> ${line}`)
+      .join('\n')
+  if ('link' in part) return `${part.link}:\n${part.url}`
+  if ('small' in part) return part.url === undefined ? part.small : `${part.small}\n${part.url}`
+  return null
+}
+
+function htmlOf(part: MailPart): string {
+  if ('text' in part) return paragraph(escapeHtml(part.text))
+  if ('quote' in part)
+    return `<blockquote style="margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #8a8a8a;white-space:pre-line">${escapeHtml(part.quote)}</blockquote>`
+  if ('link' in part)
+    return paragraph(
+      `<a href="${escapeHtml(part.url)}" style="display:inline-block;padding:8px 16px;border:1px solid currentColor;border-radius:4px">${escapeHtml(part.link)}</a>`,
+    )
+  if ('picture' in part)
+    return `<img src="cid:${escapeHtml(part.picture)}" alt="${escapeHtml(part.alt)}" style="max-width:100%;border-radius:4px;margin:0 0 16px">`
+  const words = escapeHtml(part.small)
+  return `<p style="margin:24px 0 0;font-size:13px">${part.url === undefined ? words : `<a href="${escapeHtml(part.url)}">${words}</a>`}</p>`
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import sharp from 'sharp'
+import { z } from 'zod'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { type BlobStore, blobKey, readBytes } from '../blob-stores/blob-store.ts'
+import { readClientOfMap } from '../clients/client-rows.queries.ts'
+import type { Database } from '../database/database.ts'
+import type { ReportsTable } from '../database/tables.ts'
+import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
+import { readFilesOf } from '../files/files.queries.ts'
+import { defineJob } from '../jobs/job-kind.ts'
+import { type MailSender, mailRetries } from '../mail/mail-sender.ts'
+import { reportNewsJobName } from '../mail/queue-news.queries.ts'
+import { readTimeZone } from '../maps/time-zone.queries.ts'
+import { listNotes } from '../work/notes.queries.ts'
+import { boxAround, drawSmallMap } from './draw-small-map.ts'
+import { mailKeyOf, unsubscribeTokenOf } from './report-keys.ts'
+import { type Standing, standingOf, writeNews } from './report-news.ts'
+import { readParcelsIn, readReport, updateReport } from './reports.queries.ts'
+
+type Place = { sender: MailSender; store: BlobStore; publicUrl: string }
+
+/** Tells a reporter by email how the report stands, if that differs from the last message. */
+export const reportNewsJob = ({ sender, store, publicUrl }: Place) =>
+  defineJob({
+    name: reportNewsJobName,
+    payload: z.object({ id: z.string(), turn: z.string() }),
+    maxAtOnce: 2,
+    retries: mailRetries,
+    async step({ database, mapId, payload: { id } }) {
+      const report = await readReport(database.read, { mapId, id })
+      if (!report?.email) return 'done'
+      const [standing, note] = await readStanding(database, report)
+      const current = JSON.stringify(standing)
+      if (current === report.mailed) return 'done'
+      const path = `/api/maps/${encodeURIComponent(mapId)}/reports/${id}`
+      const client = await readClientOfMap(database.read, mapId)
+      const problem = await sender.send(
+        writeNews({
+          report,
+          standing,
+          mailed: report.mailed === null ? null : (JSON.parse(report.mailed) as Standing),
+          note,
+          association: { name: client?.name ?? mapId, email: client?.contact?.email ?? null },
+          url: `${publicUrl}/report/${encodeURIComponent(mapId)}/${id}#${mailKeyOf(report)}`,
+          unsubscribeUrl: `${publicUrl}${path}/unsubscribe?token=${unsubscribeTokenOf(report)}`,
+          photo: await readPhoto(database, store, report),
+          map: await drawMap(database, report),
+          host: new URL(publicUrl).hostname,
+          timeZone: await readTimeZone(database, mapId),
+          messageName: createHash('sha256').update(`${report.mailed} ${current}`).digest('hex').slice(0, 16),
+        }),
+      )
+      await database.write((transaction) =>
+        updateReport(transaction, { mapId, id }, { mailed: current, mail_problem: problem }),
+      )
+      return 'done'
+    },
+    async giveUp(transaction, { mapId, payload: { id } }) {
+      await updateReport(
+        transaction,
+        { mapId, id },
+        { mail_problem: 'The mail server could not be reached.' },
+      )
+    },
+  })
+
+async function readStanding({ read }: Database, report: ReportsTable) {
+  const { map_id: mapId, id, state, duplicate_of: duplicateOf } = report
+  const incidentId = state === 'duplicate' && duplicateOf !== null ? duplicateOf : id
+  const incident = (await readRowsOf(read, mapId, [incidentId])).get(incidentId)
+  const isOnMap = state === 'accepted' || state === 'duplicate'
+  const notes = isOnMap ? await listNotes(read, { mapId, incidentIds: [incidentId] }, 'public') : []
+  const ofOthers = notes.filter(({ source }) => source !== 'reporter')
+  return [standingOf(report, isOnMap ? incident : undefined, ofOthers), ofOthers.at(-1)] as const
+}
+
+async function readPhoto({ read }: Database, store: BlobStore, { map_id: mapId, id }: ReportsTable) {
+  const files = await readFilesOf(read, mapId, id)
+  const small = files.find(({ kind, removed_at }) => kind === 'photo' && removed_at === null)?.small
+  const bytes = small ? await readBytes(store, blobKey(mapId, small)) : undefined
+  // Some mail programs show no WebP.
+  return bytes ? sharp(bytes).jpeg({ quality: 80 }).toBuffer() : null
+}
+
+async function drawMap(database: Database, { map_id: mapId, lat, lng }: ReportsTable) {
+  const parcels = await readParcelsIn(database, mapId, boxAround({ lat, lng }))
+  if (parcels.length === 0) return null
+  return drawSmallMap(
+    { lat, lng },
+    parcels.map((geometry) => JSON.parse(geometry) as Geometry),
+  )
+}

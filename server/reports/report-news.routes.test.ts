@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Report } from '#domain/reports/report.schema.ts'
+import { onEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { storeClient } from '#test/databases/feature-builders.ts'
+import { startMailServer } from '#test/server/mail-server.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { startTestApp, type TestApp } from '#test/server/test-app.ts'
+import { startJobRunner } from '../jobs/job-runner.ts'
+import type { MailSender } from '../mail/mail-sender.ts'
+import { reportNewsJob } from './report-news-job.ts'
+
+const mapId = 'oak-hills'
+const path = `/api/maps/${mapId}/reports`
+const key = 'ab'.repeat(16)
+
+onEngine('sqlite', 'emails to reporters', (createDatabase) => {
+  let app: TestApp
+  let database: TestDatabase
+  let rosa: Record<string, string>
+  let mail: Awaited<ReturnType<typeof startMailServer>>
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:00Z') })
+    database = await createDatabase()
+    await storeClient(database, mapId, { name: 'Oak, "Hills" <evil@example.org>' })
+    app = await startTestApp(database)
+    rosa = await signIn(database, [`editor:${mapId}`])
+    mail = await startMailServer()
+  })
+  afterEach(async () => {
+    vi.useRealTimers()
+    await mail.close()
+    await app.close()
+  })
+
+  const later = (ms: number) => vi.setSystemTime(Date.now() + ms)
+
+  /** Runs the jobs that are due, as a new process. */
+  async function runJobs(sender: MailSender = mail.sender) {
+    const kind = reportNewsJob({ sender, store: app.store, publicUrl: 'https://land.example' })
+    const runner = startJobRunner(database, [kind], { onError: () => {}, pollMs: null })
+    await runner.work()
+    await runner.close()
+  }
+
+  async function report(email: string | null = 'neighbor@example.org'): Promise<string> {
+    const id = randomUUID()
+    const place = { lat: 34.05, lng: -111.09 }
+    const payload = {
+      id,
+      key,
+      type: 'flood',
+      place,
+      description: 'Deep <b>water</b>',
+      ...(email && { email }),
+    }
+    const response = await app.send({ method: 'POST', url: path, payload })
+    expect(response.statusCode, response.body).toBe(201)
+    return id
+  }
+  async function read(state: string): Promise<Report | undefined> {
+    const { items } = (await app.get(`${path}?state=${state}`, rosa)).json<{ items: Report[] }>()
+    return items[0]
+  }
+  async function decide(id: string, payload: object) {
+    const headers = { ...rosa, 'if-match': '*' }
+    const response = await app.send({ method: 'PUT', url: `${path}/${id}/decision`, headers, payload })
+    expect(response.statusCode, response.body).toBe(200)
+  }
+  async function work(id: string, step: object) {
+    const response = await app.send({
+      method: 'POST',
+      url: `/api/maps/${mapId}/incidents/${id}/work`,
+      headers: { ...rosa, 'if-match': '*' },
+      payload: { id: randomUUID(), ...step },
+    })
+    expect(response.statusCode, response.body).toBe(200)
+  }
+  const subjects = () => mail.received.map(({ headers }) => headers.get('subject'))
+
+  it('say what happened, open the report, and end when the reporter wants', async () => {
+    const id = await report()
+    await report(null)
+    later(60_000)
+    await runJobs()
+    expect(mail.received).toHaveLength(1)
+    const [first] = mail.received
+    expect(first?.recipients).toEqual(['neighbor@example.org'])
+    expect(first?.headers.get('subject')).toBe('[R-1] Flood: received')
+    expect(first?.headers.get('from')).toMatch(/<land@example\.org>$/)
+    expect(first?.headers.get('auto-submitted')).toBe('auto-generated')
+    expect(first?.text).toContain('Deep <b>water</b>')
+
+    const link = /https:\/\/land\.example\/report\/oak-hills\/([-\w]+)#([0-9a-f]{32})/.exec(first?.text ?? '')
+    expect(link?.[1]).toBe(id)
+    const own = await app.get(`${path}/${id}/own`, { 'report-key': link?.[2] ?? '' })
+    expect(own.json()).toMatchObject({ id, state: 'new' })
+
+    expect(first?.headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+    const [, url = ''] =
+      /<https:\/\/land\.example(.+)>/.exec(first?.headers.get('list-unsubscribe') ?? '') ?? []
+    const ended = await app.send({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://mail.example' },
+      payload: 'List-Unsubscribe=One-Click',
+    })
+    expect(ended.statusCode).toBe(204)
+    await decide(id, { state: 'accepted' })
+    later(60_000)
+    await runJobs()
+    expect(mail.received).toHaveLength(1)
+  })
+
+  it('tell of several changes in one message, in the thread of the first', async () => {
+    const id = await report()
+    later(60_000)
+    await runJobs()
+    await decide(id, { state: 'accepted' })
+    await work(id, { state: 'in_progress', publicNote: 'Pumps arrive on Monday.', internalNote: 'Costs 900' })
+    later(9_000)
+    await runJobs()
+    expect(mail.received).toHaveLength(1)
+    later(2_000)
+    await runJobs()
+    expect(subjects()).toEqual(['[R-1] Flood: received', '[R-1] Flood: in progress'])
+    const [first, second] = mail.received
+    expect(second?.text).toContain('Your report R-1 is being worked on')
+    expect(second?.text).toContain('Pumps arrive on Monday.')
+    expect(second?.text).not.toContain('900')
+    expect(second?.headers.get('in-reply-to')).toBe(first?.headers.get('message-id'))
+    await work(id, { internalNote: 'Call them again' })
+    await work(id, { assignee: 'Maya Ortiz' })
+    later(60_000)
+    await runJobs()
+    expect(mail.received).toHaveLength(2)
+  })
+
+  it('do not tell of a decision that is undone within ten seconds', async () => {
+    const id = await report()
+    later(60_000)
+    await runJobs()
+    await decide(id, { state: 'rejected' })
+    later(5_000)
+    await runJobs()
+    await decide(id, { state: 'new' })
+    later(60_000)
+    await runJobs()
+    expect(subjects()).toEqual(['[R-1] Flood: received'])
+  })
+
+  it('have the same Message-Id if a process ended after sending', async () => {
+    const id = await report()
+    later(60_000)
+    await runJobs({
+      ...mail.sender,
+      async send(message) {
+        await mail.sender.send(message)
+        throw new Error('the process ended')
+      },
+    })
+    later(60_000)
+    await runJobs()
+    await runJobs()
+    expect(mail.received).toHaveLength(2)
+    const ids = mail.received.map(({ headers }) => headers.get('message-id'))
+    expect(new Set(ids)).toEqual(new Set([`<report.oak-hills.${id}@land.example>`]))
+  })
+
+  it('are sent later if the mail server is busy, and show staff an address that it refuses', async () => {
+    const id = await report()
+    mail.state.refuse = { code: 451, message: 'Try later' }
+    later(60_000)
+    await runJobs()
+    expect(await read('new')).toMatchObject({ mailProblem: null })
+    mail.state.refuse = null
+    later(60_000)
+    await runJobs()
+    expect(mail.received).toHaveLength(1)
+    mail.state.refuse = { code: 550, message: 'No such mailbox' }
+    await decide(id, { state: 'accepted' })
+    later(60_000)
+    await runJobs()
+    expect((await read('accepted'))?.mailProblem).toContain('No such mailbox')
+  })
+})

@@ -1,0 +1,125 @@
+import { incidentTypeLabels } from '#domain/incidents/incident-types.ts'
+import type { WorkState } from '#domain/incidents/work-states.ts'
+import { reportNumber } from '#domain/reports/report-states.ts'
+import type { FeatureColumns, IncidentNotesTable, ReportsTable } from '../database/tables.ts'
+import { type MailPart, writeMail } from '../mail/mail-html.ts'
+import type { Mail } from '../mail/mail-sender.ts'
+
+/** State of a report, as far as its reporter should know. Stored when the email was sent. */
+export type Standing = {
+  state: ReportsTable['state']
+  work: WorkState | null
+  noteId: string | null
+}
+
+export function standingOf(
+  report: Pick<ReportsTable, 'state'>,
+  incident: Pick<FeatureColumns, 'status' | 'fields'> | undefined,
+  publicNotes: readonly Pick<IncidentNotesTable, 'id'>[],
+): Standing {
+  const { workState = null } = incident
+    ? (JSON.parse(incident.fields) as { workState?: WorkState | null })
+    : {}
+  return {
+    state: report.state,
+    work: incident ? (workState ?? (incident.status === 'resolved' ? 'resolved' : null)) : null,
+    noteId: publicNotes.at(-1)?.id ?? null,
+  }
+}
+
+/** Continues 'Your report R-12'. */
+export function standingInWords({ state, work }: Standing): string {
+  if (state === 'new') return 'was received and waits for review'
+  if (state === 'rejected' || state === 'hidden') return 'was reviewed and will not be put on the map'
+  if (state === 'withdrawn') return 'was withdrawn'
+  const words = work === null ? null : workInWords[work]
+  if (state === 'duplicate')
+    return `is about a problem that was reported before${words ? `, which ${words}` : ''}`
+  return words ?? 'was accepted'
+}
+
+const workInWords: Record<WorkState, string> = {
+  accepted: 'was accepted',
+  assigned: 'was assigned to someone who will take care of it',
+  in_progress: 'is being worked on',
+  waiting: 'is waiting for something before work goes on',
+  resolved: 'is resolved',
+  reopened: 'was opened again',
+}
+
+type News = {
+  report: ReportsTable
+  standing: Standing
+  /** Null for the first message. */
+  mailed: Standing | null
+  note: IncidentNotesTable | undefined
+  association: { name: string; email: string | null }
+  /** The private page. */
+  url: string
+  unsubscribeUrl: string
+  photo: Uint8Array | null
+  map: Uint8Array | null
+  host: string
+  timeZone: string
+  /** Differs for each message about the report, and is equal if the same one is sent again. */
+  messageName: string
+}
+
+export function writeNews(news: News): Mail {
+  const { report, standing, mailed, note, association, url, unsubscribeUrl, photo, map, host } = news
+  const number = reportNumber(report.number)
+  const isNewNote = note !== undefined && note.id !== mailed?.noteId
+  const isOnlyNote = isNewNote && mailed?.state === standing.state && mailed.work === standing.work
+  const heading = isOnlyNote
+    ? `There is news about your report ${number}`
+    : `Your report ${number} ${standingInWords(standing)}`
+  const answer = mailed?.state === standing.state ? '' : report.public_note
+  const madeAt = new Intl.DateTimeFormat('en-US', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: news.timeZone,
+  }).format(report.made_at)
+  const parts: MailPart[] = [
+    ...(answer === '' ? [] : [{ quote: answer }]),
+    ...(isNewNote ? [{ quote: note.text }] : []),
+    { text: `${report.title} (${incidentTypeLabels[report.type]}), ${madeAt}` },
+    ...(report.description === '' ? [] : [{ text: `You wrote: ${report.description}` }]),
+    ...(photo ? [{ picture: 'photo', alt: 'Your photo' }] : []),
+    ...(map ? [{ picture: 'map', alt: 'The place on a small map' }] : []),
+    { link: mailed === null ? 'See, change or withdraw your report' : 'See your report', url },
+    {
+      small: `${association.name} sends you this because this address was entered with the report. If that was not you, or you want no more emails, end them here:`,
+      url: `${url}`,
+    },
+  ]
+  const thread = `report.${report.map_id}.${report.id}@${host}`
+  return {
+    to: report.email ?? '',
+    fromName: association.name,
+    replyTo: association.email,
+    subject: `[${number}] ${report.title}: ${isOnlyNote ? 'news' : shortly(standing)}`,
+    ...writeMail(heading, parts),
+    messageId: mailed === null ? thread : `report.${report.map_id}.${report.id}.${news.messageName}@${host}`,
+    thread,
+    unsubscribeUrl,
+    pictures: [
+      ...(photo ? [{ name: 'photo', type: 'image/jpeg', bytes: photo }] : []),
+      ...(map ? [{ name: 'map', type: 'image/png', bytes: map }] : []),
+    ],
+  }
+}
+
+/** For the subject. */
+function shortly({ state, work }: Standing): string {
+  if (state === 'new') return 'received'
+  if (state === 'rejected' || state === 'hidden') return 'not accepted'
+  if (state === 'withdrawn') return 'withdrawn'
+  if (work === null || work === 'accepted') return state === 'duplicate' ? 'reported before' : 'accepted'
+  return {
+    assigned: 'assigned',
+    in_progress: 'in progress',
+    waiting: 'waiting',
+    resolved: 'resolved',
+    reopened: 'reopened',
+  }[work]
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+const isMailServer = (url: string) => /^smtps?:\/\/[^/]+\/?$/.test(url) && URL.canParse(url)
+
+export const mailSettings = {
+  SMTP_URL: z
+    .string()
+    .refine(
+      isMailServer,
+      'must be an smtp:// or smtps:// address, such as smtp://land:secret@mail.example.org:587',
+    )
+    .optional(),
+  SMTP_PASSWORD: z.string().optional(),
+  SMTP_PASSWORD_FILE: z.string().optional(),
+  MAIL_FROM: z.email('must be an email address, such as land@example.org').optional(),
+}
+type MailSettings = z.infer<z.ZodObject<typeof mailSettings>>
+
+/** `password` is null for servers that need none. `isEncrypted`: TLS from the start, not only after STARTTLS. */
+export type MailServer = {
+  host: string
+  port: number
+  isEncrypted: boolean
+  user: string | null
+  password: string | null
+  from: string
+}
+
+export function findMailProblems(settings: MailSettings): { setting: string; message: string }[] {
+  const { SMTP_URL: url, MAIL_FROM: from } = settings
+  if (url !== undefined && from === undefined)
+    return [{ setting: 'MAIL_FROM', message: 'is required with SMTP_URL' }]
+  if (url !== undefined) return []
+  return (['SMTP_PASSWORD', 'SMTP_PASSWORD_FILE', 'MAIL_FROM'] as const)
+    .filter((setting) => settings[setting] !== undefined)
+    .map((setting) => ({ setting, message: 'requires SMTP_URL' }))
+}
+
+/** Null: emails wait. */
+export function mailServerOf(settings: MailSettings): MailServer | null {
+  const { SMTP_URL, SMTP_PASSWORD, SMTP_PASSWORD_FILE: file, MAIL_FROM: from } = settings
+  if (SMTP_URL === undefined || from === undefined) return null
+  const url = new URL(SMTP_URL)
+  const isEncrypted = url.protocol === 'smtps:'
+  const password =
+    (file === undefined ? SMTP_PASSWORD : readFileSync(file, 'utf8').trim()) ??
+    decodeURIComponent(url.password)
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port === '' ? (isEncrypted ? 465 : 587) : Number(url.port),
+    isEncrypted,
+    user: decodeURIComponent(url.username) || null,
+    password: password || null,
+    from,
+  }
+}

@@ -1,0 +1,85 @@
+import type { IncidentNote } from '#domain/work/work.schema.ts'
+import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
+import type { IncidentNotesTable } from '../database/tables.ts'
+
+type Key = { mapId: string; id: string }
+
+export const insertNote = (transaction: WriteTransaction, row: IncidentNotesTable) =>
+  transaction.insertInto('incident_notes').values(row).execute()
+
+export const readNote = (read: ReadDatabase, { mapId, id }: Key) =>
+  read
+    .selectFrom('incident_notes')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export async function updateNote(
+  transaction: WriteTransaction,
+  { mapId, id }: Key,
+  columns: Partial<IncidentNotesTable>,
+) {
+  await transaction
+    .updateTable('incident_notes')
+    .set(columns)
+    .where('map_id', '=', mapId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteNote(transaction: WriteTransaction, { mapId, id }: Key) {
+  await transaction.deleteFrom('incident_notes').where('map_id', '=', mapId).where('id', '=', id).execute()
+}
+
+/** More notes on one incident are not listed. */
+const maxListed = 500
+
+type Sight = 'public' | 'everything'
+
+/** Oldest first. */
+export function listNotes(
+  read: ReadDatabase,
+  { mapId, incidentIds }: { mapId: string; incidentIds: readonly string[] },
+  sight: Sight,
+): Promise<IncidentNotesTable[]> {
+  return read
+    .selectFrom('incident_notes')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('incident_id', 'in', incidentIds)
+    .$if(sight === 'public', (query) => query.where('is_public', '=', 1))
+    .orderBy('at')
+    .orderBy('id')
+    .limit(maxListed)
+    .execute()
+}
+
+export async function countNotesFrom(
+  read: ReadDatabase,
+  { mapId, incidentId }: { mapId: string; incidentId: string },
+  source: IncidentNotesTable['source'],
+): Promise<number> {
+  const { total } = await read
+    .selectFrom('incident_notes')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('map_id', '=', mapId)
+    .where('incident_id', '=', incidentId)
+    .where('source', '=', source)
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+/** Visitors do not see names of people. */
+export function toNote(row: IncidentNotesTable, isStaff: boolean): IncidentNote {
+  return {
+    id: row.id,
+    at: new Date(row.at).toISOString(),
+    source: row.source,
+    author: isStaff ? row.author : null,
+    text: row.text,
+    state: row.state,
+    isPublic: row.is_public === 1,
+    isWaiting: row.is_waiting === 1,
+  }
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { readClientOfMap } from '../clients/client-rows.queries.ts'
+import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
+import { defineJob } from '../jobs/job-kind.ts'
+import { writeMail } from '../mail/mail-html.ts'
+import { type MailSender, mailRetries } from '../mail/mail-sender.ts'
+import { readTimeZone } from '../maps/time-zone.queries.ts'
+import { isOpenLink, workLinkMailName } from './work-links.commands.ts'
+import { readWorkLink, updateWorkLink } from './work-links.queries.ts'
+import { addressOfLink } from './work-links.routes.ts'
+
+/** Sends a work link to its contractor, once. */
+export const workLinkMailJob = ({ sender, publicUrl }: { sender: MailSender; publicUrl: string }) =>
+  defineJob({
+    name: workLinkMailName,
+    payload: z.object({ id: z.string() }),
+    maxAtOnce: 1,
+    retries: mailRetries,
+    async step({ database, mapId, payload: { id } }) {
+      const link = await readWorkLink(database.read, { mapId, id })
+      if (!link?.email || link.mailed_at !== null || !isOpenLink(link, Date.now())) return 'done'
+      const incident = (await readRowsOf(database.read, mapId, [link.incident_id])).get(link.incident_id)
+      if (!incident) return 'done'
+      const client = await readClientOfMap(database.read, mapId)
+      const timeZone = await readTimeZone(database, mapId)
+      const until = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(link.expires_at)
+      const name = client?.name ?? mapId
+      const messageId = `work.${mapId}.${id}@${new URL(publicUrl).hostname}`
+      const problem = await sender.send({
+        to: link.email,
+        fromName: name,
+        replyTo: client?.contact?.email ?? null,
+        subject: `Work for ${name}: ${incident.name}`,
+        ...writeMail(`${name} asks you to take care of ‘${incident.name}’`, [
+          ...(incident.description === '' ? [] : [{ quote: incident.description }]),
+          {
+            text: `The page shows the place and photos. There you can write notes, add photos and mark the work as done. It works until ${until}, without an account. Anyone with the link can do the same.`,
+          },
+          { link: 'Open the work', url: addressOfLink(publicUrl, link) },
+        ]),
+        messageId,
+        thread: messageId,
+        unsubscribeUrl: null,
+        pictures: [],
+      })
+      await database.write((transaction) =>
+        updateWorkLink(transaction, { mapId, id }, { mailed_at: Date.now(), mail_problem: problem }),
+      )
+      return 'done'
+    },
+    async giveUp(transaction, { mapId, payload: { id } }) {
+      await updateWorkLink(
+        transaction,
+        { mapId, id },
+        { mail_problem: 'The mail server could not be reached.' },
+      )
+    },
+  })

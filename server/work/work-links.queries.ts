@@ -1,0 +1,55 @@
+import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
+import type { WorkLinksTable } from '../database/tables.ts'
+
+type Key = { mapId: string; id: string }
+
+export const readWorkLink = (read: ReadDatabase, { mapId, id }: Key) =>
+  read
+    .selectFrom('work_links')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Newest first. */
+export const listWorkLinks = (
+  read: ReadDatabase,
+  { mapId, incidentId }: { mapId: string; incidentId: string },
+): Promise<WorkLinksTable[]> =>
+  read
+    .selectFrom('work_links')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('incident_id', '=', incidentId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(100)
+    .execute()
+
+export const insertWorkLink = (transaction: WriteTransaction, row: WorkLinksTable) =>
+  transaction.insertInto('work_links').values(row).execute()
+
+export async function updateWorkLink(
+  transaction: WriteTransaction,
+  { mapId, id }: Key,
+  columns: Partial<WorkLinksTable>,
+) {
+  await transaction
+    .updateTable('work_links')
+    .set(columns)
+    .where('map_id', '=', mapId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Addresses of contractors are erased a year after their link expired. */
+const yearMs = 365 * 86_400_000
+
+export async function eraseContractors(transaction: WriteTransaction, now: number) {
+  await transaction
+    .updateTable('work_links')
+    .set({ email: null })
+    .where('email', 'is not', null)
+    .where('expires_at', '<', now - yearMs)
+    .execute()
+}

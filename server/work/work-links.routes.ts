@@ -1,0 +1,308 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import {
+  fileId,
+  fileVersions,
+  maxFileBytes,
+  maxPieceBytes,
+  newUpload,
+  uploadState,
+} from '#domain/files/file.schema.ts'
+import { changeId, featureId, mapId } from '#domain/values/common.schema.ts'
+import {
+  newWorkLink,
+  type WorkLink,
+  type WorkOrder,
+  workLink,
+  workLinkStep,
+  workOrder,
+} from '#domain/work/work.schema.ts'
+import { type BlobStore, blobKey } from '../blob-stores/blob-store.ts'
+import { readClientOfMap } from '../clients/client-rows.queries.ts'
+import type { Database } from '../database/database.ts'
+import type { WorkLinksTable } from '../database/tables.ts'
+import { ConflictError, NotFoundError } from '../domain-error.ts'
+import { toNewFeature } from '../features/rows/feature-row.ts'
+import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
+import { readFilesOf } from '../files/files.queries.ts'
+import type { UploadReceiver } from '../files/receive-upload.ts'
+import { forOnePerson } from '../http/for-one-person.ts'
+import { isEqualText } from '../http/is-equal-text.ts'
+import { acceptBytes, bytes } from '../http/octet-stream.ts'
+import { refuseSample } from '../http/refuse-sample.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { listNotes, toNote } from './notes.queries.ts'
+import {
+  addWorkLink,
+  contractorOf,
+  isOpenLink,
+  keyOfLink,
+  revokeWorkLink,
+  stepByLink,
+} from './work-links.commands.ts'
+import { listWorkLinks, readWorkLink } from './work-links.queries.ts'
+
+const tags = ['work']
+const editing = { access: 'editor' } as const
+/** Contractors have no account. The key of their link stands for them. */
+const working = { access: 'public' } as const
+const incidentPath = '/api/maps/:mapId/incidents/:id/work-links'
+const incidentParams = z.object({ mapId, id: featureId })
+const path = '/api/maps/:mapId/work-links/:linkId'
+const linkParams = z.object({ mapId, linkId: changeId })
+const keyHeader = z.looseObject({
+  'work-key': z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, 'must be 32 hexadecimal digits')
+    .meta({ description: 'The key of the work link' }),
+})
+const maxPhotos = 20
+
+type Dependencies = {
+  database: Database
+  uploads: UploadReceiver
+  store: BlobStore
+  configuration: Pick<Configuration, 'publicUrl'>
+}
+
+export const workLinkRoutes: FastifyPluginCallbackZod<Dependencies> = (
+  app,
+  { database, uploads, store, configuration: { publicUrl } },
+  done,
+) => {
+  acceptBytes(app)
+
+  const toLink = (row: WorkLinksTable): WorkLink => ({
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    address: isOpenLink(row, Date.now()) ? addressOfLink(publicUrl, row) : null,
+    createdAt: new Date(row.created_at).toISOString(),
+    createdBy: row.created_by,
+    expiresAt: new Date(row.expires_at).toISOString(),
+    revokedAt: row.revoked_at === null ? null : new Date(row.revoked_at).toISOString(),
+    doneAt: row.done_at === null ? null : new Date(row.done_at).toISOString(),
+    mailedAt: row.mailed_at === null ? null : new Date(row.mailed_at).toISOString(),
+    mailProblem: row.mail_problem,
+  })
+
+  async function requireLink(
+    { mapId, linkId }: { mapId: string; linkId: string },
+    { 'work-key': key }: { 'work-key': string },
+  ): Promise<WorkLinksTable> {
+    const row = await readWorkLink(database.read, { mapId, id: linkId })
+    if (!row || !isEqualText(key, keyOfLink(row)) || !isOpenLink(row, Date.now()))
+      throw new NotFoundError(
+        'This link does not work. It may have expired: ask the association for a new one.',
+      )
+    return row
+  }
+
+  const photosOf = async ({ map_id, incident_id }: WorkLinksTable) =>
+    (await readFilesOf(database.read, map_id, incident_id)).filter(
+      ({ kind, removed_at }) => kind === 'photo' && removed_at === null,
+    )
+
+  async function toOrder(link: WorkLinksTable): Promise<WorkOrder> {
+    const { map_id: mapId, incident_id: incidentId } = link
+    const row = (await readRowsOf(database.read, mapId, [incidentId])).get(incidentId)
+    const incident = row && toNewFeature(row)
+    if (!row || incident?.kind !== 'incident')
+      throw new NotFoundError('The incident of this link is no longer on the map.')
+    const client = await readClientOfMap(database.read, mapId)
+    const notes = await listNotes(database.read, { mapId, incidentIds: [incidentId] }, 'everything')
+    const person = contractorOf(link)
+    return {
+      association: {
+        name: client?.name ?? mapId,
+        phone: client?.contact?.phone ?? null,
+        email: client?.contact?.email ?? null,
+      },
+      name: link.name,
+      expiresAt: new Date(link.expires_at).toISOString(),
+      doneAt: link.done_at === null ? null : new Date(link.done_at).toISOString(),
+      incident: {
+        id: incidentId,
+        title: incident.title,
+        description: incident.description ?? '',
+        type: incident.type ?? null,
+        severity: incident.severity ?? null,
+        place: { lat: row.lat, lng: row.lng },
+        workState: incident.workState ?? null,
+        due: incident.due ?? null,
+      },
+      photos: (await photosOf(link)).map(({ id, added_by_id }) => ({ id, isOwn: added_by_id === person.id })),
+      notes: notes
+        .filter(
+          (note) => note.is_public === 1 || (note.source === 'contractor' && note.author === person.name),
+        )
+        .map((note) => toNote(note, false)),
+    }
+  }
+
+  app.post(incidentPath, {
+    config: editing,
+    bodyLimit: 4 * 1024,
+    schema: {
+      summary: 'Create a link for a contractor without an account',
+      description:
+        'Its holder sees the incident with its photos, writes notes, adds photos and marks it done, for 14 days. The link is ' +
+        'sent to the email address, if there is one.',
+      tags,
+      params: incidentParams,
+      body: newWorkLink,
+      response: { 201: workLink },
+    },
+    async handler(request, reply) {
+      const { mapId, id } = request.params
+      refuseSample(mapId)
+      const { person, body } = request
+      forOnePerson(reply.status(201))
+      return toLink(await addWorkLink(database, { mapId, incidentId: id, person }, body))
+    },
+  })
+
+  app.get(incidentPath, {
+    config: editing,
+    schema: {
+      summary: 'List the links for contractors of an incident, newest first',
+      tags,
+      params: incidentParams,
+      response: { 200: z.object({ items: z.array(workLink) }) },
+    },
+    async handler(request, reply) {
+      const { mapId, id } = request.params
+      forOnePerson(reply)
+      return { items: (await listWorkLinks(database.read, { mapId, incidentId: id })).map(toLink) }
+    },
+  })
+
+  app.post(`${incidentPath}/:linkId/revoke`, {
+    config: editing,
+    bodyLimit: 1024,
+    schema: {
+      summary: 'Revoke a link for a contractor',
+      tags,
+      params: incidentParams.extend({ linkId: changeId }),
+      response: { 200: workLink },
+    },
+    async handler(request, reply) {
+      const { mapId, id, linkId } = request.params
+      const { person } = request
+      forOnePerson(reply)
+      return toLink(await revokeWorkLink(database, { mapId, incidentId: id, id: linkId, person }))
+    },
+  })
+
+  app.get(path, {
+    config: working,
+    schema: {
+      summary: 'Get the incident of a work link',
+      tags,
+      params: linkParams,
+      headers: keyHeader,
+      response: { 200: workOrder },
+    },
+    async handler(request, reply) {
+      const link = await requireLink(request.params, request.headers)
+      forOnePerson(reply)
+      return toOrder(link)
+    },
+  })
+
+  app.post(`${path}/steps`, {
+    config: working,
+    bodyLimit: 16 * 1024,
+    schema: {
+      summary: 'Write a note or change the progress by a work link',
+      tags,
+      params: linkParams,
+      headers: keyHeader,
+      body: workLinkStep,
+      response: { 200: workOrder },
+    },
+    async handler(request, reply) {
+      const { mapId, linkId } = request.params
+      await requireLink(request.params, request.headers)
+      forOnePerson(reply)
+      return toOrder(await stepByLink(database, { mapId, id: linkId }, request.body))
+    },
+  })
+
+  app.post(`${path}/photos`, {
+    config: working,
+    bodyLimit: 4 * 1024,
+    schema: {
+      summary: 'Start the upload of a photo by a work link',
+      description:
+        'For staff, until they publish it. Send the content in pieces afterward, as for other files.',
+      tags,
+      params: linkParams,
+      headers: keyHeader,
+      body: newUpload.pick({ id: true, size: true, sha256: true }),
+      response: { 201: uploadState },
+    },
+    async handler(request, reply) {
+      const { mapId } = request.params
+      const link = await requireLink(request.params, request.headers)
+      const person = contractorOf(link)
+      const own = (await photosOf(link)).filter(
+        ({ added_by_id, id }) => added_by_id === person.id && id !== request.body.id,
+      )
+      if (own.length >= maxPhotos)
+        throw new ConflictError(`A contractor can add at most ${maxPhotos} photos.`)
+      const upload = { ...request.body, featureId: link.incident_id, maintenanceId: null, name: 'Photo' }
+      forOnePerson(reply.status(201))
+      return uploads.start(mapId, person, upload)
+    },
+  })
+
+  app.put(`${path}/photos/:photoId`, {
+    config: working,
+    bodyLimit: maxPieceBytes,
+    schema: {
+      summary: 'Upload a piece of a photo by a work link',
+      tags,
+      consumes: ['application/octet-stream'],
+      params: linkParams.extend({ photoId: fileId }),
+      headers: keyHeader,
+      querystring: z.strictObject({ offset: z.coerce.number().int().min(0).max(maxFileBytes) }),
+      body: bytes,
+      response: { 200: uploadState },
+    },
+    async handler(request, reply) {
+      const { mapId, photoId } = request.params
+      const link = await requireLink(request.params, request.headers)
+      forOnePerson(reply)
+      const upload = { mapId, id: photoId, person: contractorOf(link), isPhoto: true }
+      return uploads.receive(upload, request.query.offset, request.body)
+    },
+  })
+
+  app.get(`${path}/photos/:photoId/:version`, {
+    config: { ...working, mediaTypes: ['image/jpeg', 'image/webp'] },
+    compress: false,
+    schema: {
+      summary: 'Download a photo of the incident of a work link',
+      tags,
+      params: linkParams.extend({ photoId: fileId, version: z.enum(fileVersions).exclude(['original']) }),
+      headers: keyHeader,
+    },
+    async handler(request, reply) {
+      const { mapId, photoId, version } = request.params
+      const link = await requireLink(request.params, request.headers)
+      const sha256 = (await photosOf(link)).find(({ id }) => id === photoId)?.[version]
+      const found = sha256 ? await store.read(blobKey(mapId, sha256)) : undefined
+      if (!found) throw new NotFoundError(`The incident has no photo ${photoId}.`)
+      forOnePerson(reply)
+      reply
+        .header('content-type', version === 'small' ? 'image/webp' : 'image/jpeg')
+        .header('content-length', found.size)
+      return reply.send(found.stream)
+    },
+  })
+  done()
+}
+
+export const addressOfLink = (publicUrl: string, link: WorkLinksTable) =>
+  `${publicUrl}/work/${encodeURIComponent(link.map_id)}/${link.id}#${keyOfLink(link)}`

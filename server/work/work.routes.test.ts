@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, expect, it } from 'vitest'
+import type { IncidentNote, WorkItem, WorkLink, WorkOrder } from '#domain/work/work.schema.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { anAsset, anIncident, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { aPhoto } from '#test/imports/file-bytes.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
+
+const mapId = 'oak-hills'
+const map = `/api/maps/${mapId}`
+
+onEachEngine('work on incidents', (createDatabase) => {
+  let app: TestApp
+  let database: TestDatabase
+  let rosa: Record<string, string>
+  beforeEach(async () => {
+    database = await createDatabase()
+    await storeClient(database, mapId)
+    await storeFeatures(database, [
+      anIncident({ id: 'leak', title: 'Leak', severity: 'low' }),
+      anIncident({ id: 'fire', title: 'Fire', severity: 'high' }),
+      anIncident({ id: 'done', title: 'Done', resolved: true }),
+      anAsset({ id: 'pump', name: 'Pump', maintenancePlan: planSince('2020-01-01') }),
+      anAsset({ id: 'new-pump', name: 'New pump', maintenancePlan: planSince('2999-01-01') }),
+    ])
+    app = await startTestApp(database)
+    rosa = await signIn(database, [`editor:${mapId}`], { name: 'Rosa Whitfield' })
+    return () => app.close()
+  })
+
+  const step = (id: string, values: object, { version = '*', headers = rosa } = {}) =>
+    app.send({
+      method: 'POST',
+      url: `${map}/incidents/${id}/work`,
+      headers: { ...headers, 'if-match': version },
+      payload: { id: randomUUID(), ...values },
+    })
+  const notes = async (id: string, headers: Record<string, string> = {}): Promise<IncidentNote[]> =>
+    (await app.get(`${map}/incidents/${id}/notes`, headers)).json().items
+  const work = async (view = 'all'): Promise<{ items: WorkItem[]; total: number }> =>
+    (await app.get(`${map}/work?view=${view}`, rosa)).json()
+  const ids = async (view?: string) => (await work(view)).items.map(({ id }) => id)
+
+  it('changes the progress with a public and an internal note, and resolves the incident', async () => {
+    const taken = await step('leak', {
+      state: 'waiting',
+      assignee: ' Rosa Whitfield ',
+      due: '2026-12-01',
+      publicNote: 'Parts are ordered.',
+      internalNote: 'Call the plumber',
+    })
+    expect(taken.statusCode, taken.body).toBe(200)
+    expect(taken.json()).toMatchObject({
+      ...{ workState: 'waiting', assignee: 'Rosa Whitfield', due: '2026-12-01', resolved: false },
+    })
+    expect(taken.headers.etag).toBe(`"${taken.json().version}"`)
+    expect(await notes('leak')).toEqual([
+      expect.objectContaining({ text: 'Parts are ordered.', state: 'waiting', author: null, isPublic: true }),
+    ])
+    const all = await notes('leak', rosa)
+    expect(new Set(all.map(({ text, author, isPublic }) => `${author}: ${text} ${isPublic}`))).toEqual(
+      new Set(['Rosa Whitfield: Call the plumber false', 'Rosa Whitfield: Parts are ordered. true']),
+    )
+    const visitor = (await app.get(`${map}/features/leak`)).json()
+    expect(visitor).toMatchObject({ workState: 'waiting' })
+    expect(JSON.stringify(visitor)).not.toMatch(/Whitfield|2026-12-01/)
+
+    expect((await step('leak', { state: 'resolved' })).json()).toMatchObject({ resolved: true })
+    const reopened = await app.send({
+      method: 'PUT',
+      url: `${map}/features/leak/status`,
+      headers: { ...rosa, 'if-match': '*' },
+      payload: { status: 'unresolved' },
+    })
+    expect(reopened.json()).toMatchObject({ workState: 'reopened', resolved: false })
+  })
+
+  it('rejects steps on an earlier version, by others, without content, and on other features', async () => {
+    expectProblem(await step('leak', { state: 'waiting' }, { version: '"7"' }), 412)
+    expectProblem(await step('leak', { state: 'waiting' }, { headers: {} }), 401)
+    const elsewhere = await signIn(database, ['editor:elsewhere'])
+    expectProblem(await step('leak', { state: 'waiting' }, { headers: elsewhere }), 403)
+    for (const values of [{}, { publicNote: '  ' }, { state: 'gone' }, { due: '2026-02-30' }])
+      expectProblem(await step('leak', values), 400)
+    expectProblem(await step('pump', { publicNote: 'Hello' }), 404)
+    expectProblem(await step('missing', { publicNote: 'Hello' }), 404)
+    expect(await notes('leak', rosa)).toEqual([])
+  })
+
+  it('takes a repeated step once', async () => {
+    const id = randomUUID()
+    const values = { id, state: 'in_progress', publicNote: 'Begun' }
+    expect((await step('leak', values)).statusCode).toBe(200)
+    expect((await step('leak', values)).statusCode).toBe(200)
+    expect(await notes('leak', rosa)).toHaveLength(1)
+  })
+
+  it('does not block changes of the status at the same time', async () => {
+    const setStatus = (status: string) =>
+      app.send({
+        method: 'PUT',
+        url: `${map}/features/leak/status`,
+        headers: { ...rosa, 'if-match': '*' },
+        payload: { status },
+      })
+    const both = ['resolved', 'unresolved'].flatMap((status) => [
+      setStatus(status),
+      step('leak', { state: status === 'resolved' ? 'in_progress' : 'waiting' }),
+    ])
+    const codes = (
+      await Promise.all([...both, ...both.map(() => step('leak', { publicNote: 'Hello' }))])
+    ).map(({ statusCode }) => statusCode)
+    expect(new Set(codes)).toEqual(new Set([200]))
+  })
+
+  it('hides, corrects and removes a note', async () => {
+    await step('leak', { publicNote: 'Wrong' })
+    const [note] = await notes('leak', rosa)
+    const url = `${map}/incidents/leak/notes/${note?.id}`
+    const patch = (payload: object, headers = rosa) => app.send({ method: 'PATCH', url, headers, payload })
+    expect((await patch({ text: 'Right' })).json()).toMatchObject({ text: 'Right', isPublic: true })
+    expect((await patch({ isPublic: false })).statusCode).toBe(200)
+    expect(await notes('leak')).toEqual([])
+    expectProblem(await patch({ text: '' }), 400)
+    expectProblem(await patch({ text: 'x' }, {}), 401)
+    const elsewhere = url.replace('leak', 'fire')
+    expectProblem(await app.send({ method: 'DELETE', url: elsewhere, headers: rosa }), 404)
+    expect((await app.send({ method: 'DELETE', url, headers: rosa })).statusCode).toBe(204)
+    expect(await notes('leak', rosa)).toEqual([])
+  })
+
+  it('lists open work by due date, then severity, with due maintenance', async () => {
+    expect(await ids()).toEqual(['pump', 'fire', 'leak'])
+    await step('leak', { due: '2020-02-01', assignee: 'Rosa Whitfield' })
+    expect(await ids()).toEqual(['pump', 'leak', 'fire'])
+    expect((await work()).items.map(({ isOverdue }) => isOverdue)).toEqual([true, true, false])
+    expect(await ids('mine')).toEqual(['leak'])
+    expect(await ids('unassigned')).toEqual(['fire'])
+    expect(await ids('overdue')).toEqual(['pump', 'leak'])
+    await step('leak', { state: 'resolved' })
+    expect(await ids('mine')).toEqual([])
+    expectProblem(await app.get(`${map}/work`), 401)
+    expectProblem(await app.get(`${map}/work?view=hers`, rosa), 400)
+  })
+
+  const addLink = async (values: object = {}): Promise<WorkLink> => {
+    const url = `${map}/incidents/leak/work-links`
+    const payload = { id: randomUUID(), name: 'Plumbers', ...values }
+    const response = await app.send({ method: 'POST', url, headers: rosa, payload })
+    expect(response.statusCode, response.body).toBe(201)
+    return response.json()
+  }
+  const keyOf = ({ address }: WorkLink) => ({ 'work-key': address?.split('#')[1] ?? '' })
+
+  it('lets a contractor write notes, add photos and mark it done by a link, which staff revoke', async () => {
+    await step('leak', { internalNote: 'Costs 900', publicNote: 'Tomorrow' })
+    const link = await addLink()
+    const url = `${map}/work-links/${link.id}`
+    const read = async (): Promise<WorkOrder> => (await app.get(url, keyOf(link))).json()
+    expect(await read()).toMatchObject({
+      name: 'Plumbers',
+      incident: { title: 'Leak', workState: null },
+      notes: [{ text: 'Tomorrow' }],
+    })
+    const photo = await aPhoto()
+    const photoId = randomUUID()
+    const announced = { id: photoId, size: photo.length }
+    await app.send({ method: 'POST', url: `${url}/photos`, headers: keyOf(link), payload: announced })
+    const sent = await app.send({
+      method: 'PUT',
+      url: `${url}/photos/${photoId}?offset=0`,
+      headers: { ...keyOf(link), 'content-type': 'application/octet-stream' },
+      payload: photo,
+    })
+    expect(sent.statusCode, sent.body).toBe(200)
+    expect((await read()).photos).toEqual([{ id: photoId, isOwn: true }])
+    expect((await app.get(`${url}/photos/${photoId}/small`, keyOf(link))).statusCode).toBe(200)
+    expect((await app.get(`${map}/features/leak/files`)).json().items).toEqual([])
+
+    const payload = { id: randomUUID(), text: 'Pipe replaced', state: 'resolved' }
+    const done = await app.send({ method: 'POST', url: `${url}/steps`, headers: keyOf(link), payload })
+    expect(done.json()).toMatchObject({
+      incident: { workState: 'resolved' },
+      notes: [{ text: 'Tomorrow' }, { text: 'Pipe replaced', isWaiting: true }],
+    })
+    expect((await app.get(`${map}/features/leak`)).json()).toMatchObject({ resolved: true })
+    expect(await notes('leak')).toMatchObject([{ text: 'Tomorrow' }])
+
+    const revoke = `${map}/incidents/leak/work-links/${link.id}/revoke`
+    expect((await app.send({ method: 'POST', url: revoke, headers: rosa })).json()).toMatchObject({
+      address: null,
+    })
+    expectProblem(await app.get(url, keyOf(link)), 404)
+    expectProblem(await app.send({ method: 'POST', url: `${url}/steps`, headers: keyOf(link), payload }), 404)
+  })
+
+  it('opens nothing with another key, of another link, or after 14 days', async () => {
+    const [link, other] = [await addLink(), await addLink()]
+    const url = `${map}/work-links/${link.id}`
+    expectProblem(await app.get(url), 400)
+    expectProblem(await app.get(url, keyOf(other)), 404)
+    expectProblem(await app.get(url, { 'work-key': '0'.repeat(32) }), 404)
+    const expired = Date.now() - 1
+    await database.write((transaction) =>
+      transaction.updateTable('work_links').set({ expires_at: expired }).where('id', '=', link.id).execute(),
+    )
+    expectProblem(await app.get(url, keyOf(link)), 404)
+    expect((await app.get(`${map}/work-links/${other.id}`, keyOf(other))).statusCode).toBe(200)
+    expectProblem(await app.get(`${map}/incidents/leak/work-links`), 401)
+  })
+})
+
+const planSince = (firstDue: string) => ({ task: 'Check', everyMonths: 12, month: null, firstDue })
