@@ -59,6 +59,9 @@ const texts: Record<ActivityAction, string | ((item: Activity) => string)> = {
   'maintenance.changed': ({ named }) => `edited maintenance of ‘${named}’`,
   'maintenance.removed': ({ named, details }) =>
     `${details.undoes === undefined ? 'removed' : 'undid adding'} maintenance of ‘${named}’`,
+  'incident.noted': ({ named }) => `wrote or changed a note on ‘${named}’`,
+  'work-link.added': ({ named }) => `created a work link for ${named}`,
+  'work-link.revoked': ({ named }) => `revoked the work link for ${named}`,
   'report.received': ({ named }) => `reported ‘${named}’`,
   'report.changed': ({ named }) => `changed the report ‘${named}’`,
   'report.withdrawn': ({ named }) => `withdrew the report ‘${named}’`,

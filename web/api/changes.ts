@@ -15,7 +15,7 @@ export type MapChange = {
   version: number | null
 }
 
-const singleFeatureQueries = ['feature', 'history', 'maintenance', 'files'] as const
+const singleFeatureQueries = ['feature', 'history', 'maintenance', 'files', 'notes'] as const
 
 const featureQueries = [
   'feature',
@@ -27,6 +27,7 @@ const featureQueries = [
   'table',
   'position',
   'filter-counts',
+  'work',
 ] as const
 
 /** Queries that also depend on geometry and names. */
@@ -62,6 +63,7 @@ const touchedAnswers: Record<ChangedPart, readonly AnswerName[]> = {
   configuration: ['configuration', 'configuration-versions', 'summary', 'activity'],
   fields: ['fields', 'feature', 'features', 'matches', 'table', 'position', 'bulk-preview', 'activity'],
   reports: ['reports', 'activity'],
+  notes: ['notes', 'reports', 'activity'],
   drawings: ['drawings', 'activity'],
   client: ['summary', 'activity'],
   everything: answerNames,
@@ -130,7 +132,7 @@ function isTouched({ mapId, part, id }: Omit<MapChange, 'version'>, { queryKey }
   return touchedAnswers[part].some((name) => name === answer)
 }
 
-const isWithinOne = (part: ChangedPart) => ['status', 'maintenance', 'files'].includes(part)
+const isWithinOne = (part: ChangedPart) => ['status', 'maintenance', 'files', 'notes'].includes(part)
 
 function isCached({ part, id, version }: MapChange, { queryKey, state: { data } }: Query): boolean {
   const [, , answer, ofThing] = queryKey

@@ -49,12 +49,12 @@ export function getJson<Answer>(
   path: string,
   parameters?: Parameters,
   signal?: AbortSignal,
-  { reportKey }: Pick<Sent, 'reportKey'> = {},
+  { linkKey }: Pick<Sent, 'linkKey'> = {},
 ): Promise<Answer> {
   return ask(addressWith(path, parameters), {
     headers: {
       accept: 'application/json',
-      ...(reportKey === undefined ? {} : { 'report-key': reportKey }),
+      ...linkKey,
     },
     ...(signal ? { signal } : {}),
   })
@@ -92,12 +92,14 @@ export function newKey(): string {
   ).join('')
 }
 
+export type LinkKey = { 'report-key': string } | { 'work-key': string }
+
 type Sent = {
   body?: unknown
   ifMatch?: number
   idempotencyKey?: string
-  /** Opens a report without an account. */
-  reportKey?: string
+  /** Opens a report, or an incident for a contractor, without an account. */
+  linkKey?: LinkKey
   /** Sent without an action of the user: never asks to sign in, and is sent even while the page unloads. */
   isByItself?: boolean
 }
@@ -108,7 +110,7 @@ export function sendJson<Answer>(
   path: string,
   sent: Sent = {},
 ): Promise<Answer> {
-  const { body, ifMatch, idempotencyKey, reportKey, isByItself = false } = sent
+  const { body, ifMatch, idempotencyKey, linkKey, isByItself = false } = sent
   const request: PlainRequest = {
     method,
     headers: {
@@ -116,7 +118,7 @@ export function sendJson<Answer>(
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-      ...(reportKey === undefined ? {} : { 'report-key': reportKey }),
+      ...linkKey,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     keepalive: isByItself,
@@ -129,17 +131,23 @@ export function sendBytes<Answer>(
   method: 'PUT',
   path: string,
   bytes: Blob,
-  { reportKey }: Pick<Sent, 'reportKey'> = {},
+  { linkKey }: Pick<Sent, 'linkKey'> = {},
 ): Promise<Answer> {
   const headers = {
     accept: 'application/json',
     'content-type': 'application/octet-stream',
-    ...(reportKey === undefined ? {} : { 'report-key': reportKey }),
+    ...linkKey,
   }
   return askSignedIn(() => ask(path, { method, headers, body: bytes }))
 }
 
 const fileWithinMs = 180_000
+
+export async function getBlob(path: string, linkKey: LinkKey, signal: AbortSignal): Promise<Blob> {
+  const answer = await fetch(path, { headers: linkKey, signal })
+  if (!answer.ok) throw refusalOf(answer.status, await answer.text())
+  return answer.blob()
+}
 
 type NamedFile = { name: string; file: Blob }
 

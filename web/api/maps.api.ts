@@ -35,6 +35,8 @@ export const answerNames = [
   'filter-counts',
   'drawings',
   'reports',
+  'notes',
+  'work',
   'activity',
   'shape-check',
   'shapes',

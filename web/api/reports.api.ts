@@ -12,13 +12,16 @@ import type {
   StaffReportChange,
 } from '#domain/reports/report.schema.ts'
 import type { ReportState } from '#domain/reports/report-states.ts'
+import type { NewComment } from '#domain/work/work.schema.ts'
 import { addressWith } from './addresses.ts'
-import { getJson, sendBytes, sendJson } from './http.ts'
+import { getJson, type LinkKey, sendBytes, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
 const pathOf = (mapId: string, rest = '') => `/api/maps/${encodeURIComponent(mapId)}/reports${rest}`
 
 export type OwnReport = { mapId: string; id: string; key: string }
+
+const keyOf = ({ key }: OwnReport): LinkKey => ({ 'report-key': key })
 
 const ownPath = ({ mapId, id }: OwnReport, rest = '') => pathOf(mapId, `/${encodeURIComponent(id)}${rest}`)
 
@@ -26,21 +29,28 @@ export const sendReport = (mapId: string, report: NewReport): Promise<ReportForR
   sendJson('POST', pathOf(mapId), { body: report, isByItself: true })
 
 export function ownReportQuery(own: OwnReport) {
-  const { mapId, id, key: reportKey } = own
+  const { mapId, id } = own
   return queryOptions({
     queryKey: [...answerKey(mapId, 'reports'), 'own', id] as const,
-    queryFn: ({ signal }) => getJson<ReportForReporter>(ownPath(own, '/own'), {}, signal, { reportKey }),
+    queryFn: ({ signal }) =>
+      getJson<ReportForReporter>(ownPath(own, '/own'), {}, signal, { linkKey: keyOf(own) }),
   })
 }
 
 export const changeOwnReport = (own: OwnReport, change: ReportChange): Promise<ReportForReporter> =>
-  sendJson('PATCH', ownPath(own, '/own'), { body: change, reportKey: own.key })
+  sendJson('PATCH', ownPath(own, '/own'), { body: change, linkKey: keyOf(own) })
 
 export const withdrawReport = (own: OwnReport): Promise<ReportForReporter> =>
-  sendJson('POST', ownPath(own, '/own/withdraw'), { body: {}, reportKey: own.key })
+  sendJson('POST', ownPath(own, '/own/withdraw'), { body: {}, linkKey: keyOf(own) })
+
+export const commentOnReport = (own: OwnReport, comment: NewComment): Promise<ReportForReporter> =>
+  sendJson('POST', ownPath(own, '/own/comments'), { body: comment, linkKey: keyOf(own) })
+
+export const endEmails = (own: OwnReport): Promise<ReportForReporter> =>
+  sendJson('POST', ownPath(own, '/own/end-emails'), { body: {}, linkKey: keyOf(own) })
 
 export const announcePhoto = (own: OwnReport, photo: { id: string; size: number }): Promise<UploadState> =>
-  sendJson('POST', ownPath(own, '/photos'), { body: photo, reportKey: own.key, isByItself: true })
+  sendJson('POST', ownPath(own, '/photos'), { body: photo, linkKey: keyOf(own), isByItself: true })
 
 export function sendPhotoPiece(
   own: OwnReport,
@@ -49,7 +59,7 @@ export function sendPhotoPiece(
   piece: Blob,
 ): Promise<UploadState> {
   const address = addressWith(ownPath(own, `/photos/${encodeURIComponent(photoId)}`), { offset })
-  return sendBytes('PUT', address, piece, { reportKey: own.key })
+  return sendBytes('PUT', address, piece, { linkKey: keyOf(own) })
 }
 
 export function similarIncidentsQuery(mapId: string, place: LatLng) {

@@ -156,6 +156,7 @@ describe('live updates', () => {
     const mapId = await page.given(features)
     await page.open(`/config/map/${mapId}/features?select=i1`)
     await screen.findByRole('button', { name: 'Add photos or PDF' })
+    await screen.findByRole('button', { name: 'Update' })
     const requested = async (change: () => Promise<unknown>, last: string) => {
       await waitFor(() => expect(page.client.isFetching()).toBe(0))
       page.requests.length = 0

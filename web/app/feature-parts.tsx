@@ -8,6 +8,9 @@ const FeatureFiles = lazyPart(() =>
   import('#web/files/feature-files.tsx').then((module) => module.FeatureFiles),
 )
 const EditableFiles = lazyPart(() => import('./editable-files.tsx').then((module) => module.EditableFiles))
+const IncidentWork = lazyPart(() =>
+  import('#web/work/incident-work.tsx').then((module) => module.IncidentWork),
+)
 const MaintenanceWithFiles = lazyPart(() =>
   import('./maintenance-with-files.tsx').then((module) => module.MaintenanceWithFiles),
 )
@@ -20,6 +23,11 @@ type Reader = {
 export function partsFor({ isStaff, editorId }: Reader) {
   return (feature: FeatureDetail): ReactNode => (
     <>
+      {feature.kind === 'incident' && (
+        <Guard what="Work" layout="inline" subject={feature.id} waiting={null}>
+          <IncidentWork key={feature.id} incident={feature} editorId={editorId} />
+        </Guard>
+      )}
       {isStaff && hasField(feature, 'maintenanceHistory') && (
         <Guard what="The maintenance" layout="inline" subject={feature.id} waiting={null}>
           <MaintenanceWithFiles key={feature.id} asset={feature} editorId={editorId} />

@@ -41,6 +41,7 @@ const ConfigMapPage = lazyPart(() =>
 )
 
 const OwnReportPage = lazyPart(() => import('./own-report-page.tsx').then((module) => module.OwnReportPage))
+const WorkOrderPage = lazyPart(() => import('./work-order-page.tsx').then((module) => module.WorkOrderPage))
 
 const guarded = (Page: ComponentType) => () => (
   <Guard what="This page" layout="page">
@@ -88,6 +89,12 @@ const ownReportRoute = createRoute({
   component: guarded(OwnReportPage),
 })
 
+const workOrderRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/work/$mapId/$id',
+  component: guarded(WorkOrderPage),
+})
+
 // A layout route: the shell stays mounted while its screens change.
 const configArea = createRoute({
   getParentRoute: () => rootRoute,
@@ -131,6 +138,7 @@ const routeTree = rootRoute.addChildren([
   mapRoute('/map/$mapId'),
   reportRoute,
   ownReportRoute,
+  workOrderRoute,
   mapRoute('/$'),
   configArea.addChildren([
     selectionRoute('/config'),

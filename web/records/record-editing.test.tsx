@@ -140,7 +140,7 @@ describe('the form of a record', () => {
 
   it('keeps edits over a reload, and asks before the user leaves the map or signs out', async () => {
     await startEditing('i1')
-    await page.user.click(form().getByText('Resolved', { exact: true }))
+    await page.user.click(form().getByText('Resolved', { exact: true, selector: 'span' }))
     await fill('Reported by', 'Ann Zabriskie')
     await count('2 changes')
     expect(page.asksBeforeClosing()).toBe(true)

@@ -3,13 +3,23 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { incidentTypeLabels } from '#domain/incidents/incident-types.ts'
+import { type WorkState, workStateLabels } from '#domain/incidents/work-states.ts'
 import type { ReportForReporter } from '#domain/reports/report.schema.ts'
 import { isChangeable, maxReportDescription, reportNumber } from '#domain/reports/report-states.ts'
-import { RequestError } from '#web/api/http.ts'
-import { changeOwnReport, type OwnReport, ownReportQuery, withdrawReport } from '#web/api/reports.api.ts'
+import { maxNote } from '#domain/work/work-views.ts'
+import { newKey, RequestError } from '#web/api/http.ts'
+import {
+  changeOwnReport,
+  commentOnReport,
+  endEmails,
+  type OwnReport,
+  ownReportQuery,
+  withdrawReport,
+} from '#web/api/reports.api.ts'
 import { Confirmation } from '#web/ui/confirmation.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { Note } from '#web/work/note.tsx'
 import classes from './own-report.module.css'
 
 /** Reporters look again after a while; there are no live updates without a map. */
@@ -46,6 +56,15 @@ function Loaded({ own, report }: { own: OwnReport; report: ReportForReporter }) 
           Show it on the map
         </Link>
       )}
+      {report.notes.length > 0 && (
+        <ol className={classes.notes} aria-label="News and comments">
+          {report.notes.map((note) => (
+            <li key={note.id}>
+              <Note note={note} />
+            </li>
+          ))}
+        </ol>
+      )}
       {report.photos.length > 0 && (
         <p>
           {report.photos.length} {report.photos.length === 1 ? 'photo' : 'photos'} received
@@ -56,6 +75,8 @@ function Loaded({ own, report }: { own: OwnReport; report: ReportForReporter }) 
       ) : (
         description !== '' && <p className={classes.description}>{description}</p>
       )}
+      {report.state !== 'withdrawn' && <Comment own={own} />}
+      {report.email !== null && <Emails own={own} email={report.email} />}
     </div>
   )
 }
@@ -66,7 +87,7 @@ function stateInWords({ state, incident }: ReportForReporter): string {
       return 'Staff of the association have not reviewed it yet.'
     case 'accepted':
       if (!incident) return 'It was accepted, and is no longer on the map.'
-      return incident.resolved ? 'The problem is resolved.' : 'It was accepted and is on the map.'
+      return acceptedInWords(incident)
     case 'duplicate':
       return incident
         ? `Others reported the same problem: ‘${incident.title}’. ${incident.resolved ? 'It is resolved.' : 'It is not resolved yet.'}`
@@ -77,6 +98,69 @@ function stateInWords({ state, incident }: ReportForReporter): string {
     case 'withdrawn':
       return 'You have withdrawn this report.'
   }
+}
+
+function acceptedInWords({ resolved, workState }: { resolved: boolean; workState: WorkState | null }) {
+  if (resolved) return 'The problem is resolved.'
+  const progress =
+    workState === null || workState === 'accepted' ? '' : ` (${workStateLabels[workState].toLowerCase()})`
+  return `It was accepted and is on the map${progress}.`
+}
+
+function Comment({ own }: { own: OwnReport }) {
+  const client = useQueryClient()
+  const [text, setText] = useState('')
+  const [id, setId] = useState(newKey)
+  const send = useMutation({
+    mutationFn: () => commentOnReport(own, { id, text: text.trim() }),
+    onSuccess(changed) {
+      client.setQueryData(ownReportQuery(own).queryKey, changed)
+      setText('')
+      setId(newKey())
+    },
+  })
+  return (
+    <form
+      className={classes.report}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send.mutate()
+      }}
+    >
+      <Textarea
+        label="Comment"
+        description="Staff read it, and may make it public."
+        autosize
+        minRows={1}
+        maxLength={maxNote}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {send.error && <p role="alert">{send.error.message}</p>}
+      <div className={classes.buttons}>
+        <Button type="submit" variant="default" loading={send.isPending} disabled={text.trim() === ''}>
+          Send comment
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Emails({ own, email }: { own: OwnReport; email: string }) {
+  const client = useQueryClient()
+  const end = useMutation({
+    mutationFn: () => endEmails(own),
+    onSuccess: (changed) => client.setQueryData(ownReportQuery(own).queryKey, changed),
+  })
+  return (
+    <div>
+      <p>News about this report is sent to {email}.</p>
+      {end.error && <p role="alert">{end.error.message}</p>}
+      <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
+        End emails and erase the address
+      </Button>
+    </div>
+  )
 }
 
 function Changeable({ own, report }: { own: OwnReport; report: ReportForReporter }) {

@@ -251,6 +251,9 @@ function ReportDetails({ mapId, report, children }: { mapId: string; report: Rep
         )}
         {accuracyMeters !== null && ` Location accurate to ${Math.round(accuracyMeters)} m.`}
       </p>
+      {report.mailProblem !== null && (
+        <p className={classes.meta}>The last email to the reporter was not delivered: {report.mailProblem}</p>
+      )}
       {report.publicNote !== '' && <p>Note to the reporter: {report.publicNote}</p>}
       {children}
     </article>

@@ -63,6 +63,8 @@ const TriagePanel = lazyPart(() =>
   import('#web/reports/triage-panel.tsx').then((module) => module.TriagePanel),
 )
 
+const WorkPanel = lazyPart(() => import('#web/work/work-panel.tsx').then((module) => module.WorkPanel))
+
 const WebhooksPanel = lazyPart(() =>
   import('#web/webhooks/webhooks-panel.tsx').then((module) => module.WebhooksPanel),
 )
@@ -73,6 +75,7 @@ const sectionTitles = {
   fields: 'Fields',
   features: 'Map Features',
   reports: 'Reports',
+  work: 'Work',
   import: 'Import',
   land: 'Land',
   tokens: 'Access tokens',
@@ -258,6 +261,8 @@ function SectionPanel({ section, summary, configuration, workspace, draft, ...pr
           }}
         />
       )
+    case 'work':
+      return <WorkPanel mapId={mapId} view={address.search.view ?? 'all'} />
     case 'import':
       return (
         <ImportPanel

@@ -3,6 +3,7 @@ import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts'
 import { type Filters, readFilters, typesByKind } from '#domain/features/filters.ts'
 import { trialOutcomes } from '#domain/imports/trial-outcome.ts'
+import type { WorkView } from '#domain/work/work-views.ts'
 import type { ClientState } from '#web/api/clients.api.ts'
 import type { RowsShown } from '#web/api/imports.api.ts'
 import { filledText, oneOf, uuid } from '../read-search.ts'
@@ -20,6 +21,7 @@ export type ConfigMapSearch = Filters & {
   versions?: 'open' | undefined
   asOf?: string | undefined
   report?: string | undefined
+  view?: WorkView | undefined
 }
 
 export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapSearch {
@@ -34,6 +36,7 @@ export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapS
     rows: oneOf(search.rows, [...trialOutcomes, 'repaired'] as const),
     webhook: filledText(search.webhook, 80),
     report: filledText(search.report, 80),
+    view: oneOf(search.view, ['mine', 'unassigned', 'overdue'] as const),
     versions: oneOf(search.versions, ['open'] as const),
     asOf:
       typeof search.asOf === 'string' && /^\d{4}-\d\d-\d\d(T\d\d:\d\d)?$/.test(search.asOf)

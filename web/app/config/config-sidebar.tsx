@@ -2,6 +2,7 @@ import { ActionIcon, Tabs, VisuallyHidden } from '@mantine/core'
 import {
   IconBell,
   IconBuildings,
+  IconChecklist,
   IconChevronsLeft,
   IconChevronsRight,
   IconFileImport,
@@ -112,6 +113,7 @@ const sections = [
   { label: 'Fields', icon: IconForms, section: 'fields' },
   { label: 'Map Features', icon: IconListDetails, section: 'features' },
   { label: 'Reports', icon: IconSpeakerphone, section: 'reports' },
+  { label: 'Work', icon: IconChecklist, section: 'work' },
   { label: 'Import', icon: IconFileImport, section: 'import' },
   { label: 'Land', icon: IconMapSearch, section: 'land' },
   { label: 'Access tokens', icon: IconKey, section: 'tokens' },

@@ -6,6 +6,7 @@ import {
   type ShapeGraph,
 } from '#domain/geometry/borders/shape-graph.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
+import { newFileId } from '#web/api/files.api.ts'
 import { nameOfPiece, namesIn, shapesIn } from './shape-words.ts'
 
 /** The line that divides the rest of a shape. */
@@ -21,7 +22,7 @@ export function cutShape(
   const cutBy = (cut: Cut) => (): ShapeEdit => {
     const { edit, pieces } = splitShape(graph, id, cut(graph.shape(id)))
     const named = pieces.map((geometry) => {
-      const after = { id: crypto.randomUUID(), name: nameOfPiece(name, taken), geometry }
+      const after = { id: newFileId(), name: nameOfPiece(name, taken), geometry }
       return [after.id, { before: null, after }] as const
     })
     return new Map([...edit, ...named])

@@ -11,6 +11,7 @@ import { placeOf, removeHole, removePart, straightenAt } from '#domain/geometry/
 import { type Snap, snapCorner } from '#domain/geometry/borders/snap-corner.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import { scaleAt } from '#domain/geometry/scale.ts'
+import { newFileId } from '#web/api/files.api.ts'
 import { usePressWord } from '#web/ui/device.ts'
 import { createStore, type Store } from '#web/ui/external-store.ts'
 import { showError } from '#web/ui/toasts.tsx'
@@ -121,7 +122,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
   /** The part of the corner becomes a record of its own. */
   async function separate(corner: CornerKey) {
     try {
-      const [values, id] = [await valuesOf(draft.id), crypto.randomUUID()]
+      const [values, id] = [await valuesOf(draft.id), newFileId()]
       attempt(() => {
         const { edit, part } = removePart(graph, draft.id, corner)
         const name = nameOfPiece(graph.shape(draft.id).name, namesIn(graph))

@@ -7,6 +7,7 @@ import { type Shape, ShapeRefusal } from '#domain/geometry/borders/shape-graph.t
 import { snapCorner } from '#domain/geometry/borders/snap-corner.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { cornerTolerance } from '#domain/land-check/land-problem.ts'
+import { newFileId } from '#web/api/files.api.ts'
 import { usePressWord } from '#web/ui/device.ts'
 import { type DeedInput, DeedPanel } from './deed-panel.tsx'
 import type { Editing, ModeView } from './editing.ts'
@@ -53,7 +54,7 @@ export function useDeedMode(
   }
   const addLot = () =>
     withArea((geometry) => {
-      const id = crypto.randomUUID()
+      const id = newFileId()
       add(
         'New lot from a deed',
         new Map([[id, { before: null, after: { id, name: 'New lot', geometry } }]]),

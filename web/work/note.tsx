@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { workStateLabels } from '#domain/incidents/work-states.ts'
+import type { IncidentNote } from '#domain/work/work.schema.ts'
+import { noteSourceLabels } from '#domain/work/work-views.ts'
+import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import classes from './note.module.css'
+
+export function Note({ note, children }: { note: IncidentNote; children?: ReactNode }) {
+  const { at, author, source, text, state, isPublic, isWaiting } = note
+  return (
+    <article className={classes.note} data-internal={!isPublic || undefined}>
+      <p className={classes.meta}>
+        <b>{author ?? noteSourceLabels[source]}</b> ·{' '}
+        <time dateTime={at} title={exactTime(at)}>
+          {relativeTime(at)}
+        </time>
+        {state !== null && ` · ${workStateLabels[state]}`}
+        {isWaiting ? ' · waits for review' : !isPublic && ' · staff only'}
+      </p>
+      <p className={classes.text}>{text}</p>
+      {children}
+    </article>
+  )
+}

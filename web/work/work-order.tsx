@@ -1,0 +1,206 @@
+import { Button, FileButton, Textarea } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { incidentTypeLabels, severityLabels } from '#domain/incidents/incident-types.ts'
+import { workStateLabels } from '#domain/incidents/work-states.ts'
+import type { WorkLinkStep, WorkOrder } from '#domain/work/work.schema.ts'
+import { maxNote } from '#domain/work/work-views.ts'
+import { newFileId } from '#web/api/files.api.ts'
+import { newKey, RequestError } from '#web/api/http.ts'
+import { createUploads } from '#web/api/uploads.ts'
+import {
+  announceWorkPhoto,
+  type HeldLink,
+  sendLinkStep,
+  sendWorkPhotoPiece,
+  workOrderQuery,
+  workPhotoQuery,
+} from '#web/api/work.api.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { calendarDay } from '#web/ui/relative-time.ts'
+import { Note } from './note.tsx'
+import classes from './work-order.module.css'
+
+/** There are no live updates without a map. */
+const refreshMs = 60_000
+
+/** An incident for a contractor without an account. */
+export function WorkOrderDetails({ link }: { link: HeldLink }) {
+  const order = useQuery({ ...workOrderQuery(link), refetchInterval: refreshMs, retry: false })
+  const { data, error } = order
+  if (error instanceof RequestError && [400, 404].includes(error.status))
+    return <p>This link does not work. It may have expired: ask the association for a new one.</p>
+  if (error && !data)
+    return <ErrorState title="Could not load the work." error={error} onRetry={() => order.refetch()} />
+  if (!data) return <p>Loading the work…</p>
+  return <Loaded link={link} order={data} />
+}
+
+function Loaded({ link, order }: { link: HeldLink; order: WorkOrder }) {
+  const { association, incident, notes, photos } = order
+  const { type, severity, due, workState, place } = incident
+  const facts = [
+    ...(type === null ? [] : [incidentTypeLabels[type]]),
+    ...(severity === null ? [] : [`severity ${severityLabels[severity].toLowerCase()}`]),
+    ...(due === null ? [] : [`due ${calendarDay(due)}`]),
+  ]
+  return (
+    <div className={classes.order}>
+      <h2>{incident.title}</h2>
+      {facts.length > 0 && <p>{facts.join(', ')}</p>}
+      {incident.description !== '' && <p className={classes.text}>{incident.description}</p>}
+      <p>
+        <Link to="/map/$mapId" params={{ mapId: link.mapId }} search={{ select: incident.id }}>
+          Show it on the map
+        </Link>{' '}
+        ({place.lat.toFixed(5)}, {place.lng.toFixed(5)})
+      </p>
+      <p role="status">
+        Progress: <b>{workState === null ? 'Not tracked' : workStateLabels[workState]}</b>
+      </p>
+      {photos.length > 0 && (
+        <ul className={classes.photos} aria-label="Photos">
+          {photos.map(({ id, isOwn }, index) => (
+            <li key={id}>
+              <Photo link={link} id={id} label={`Photo ${index + 1}${isOwn ? ', yours' : ''}`} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {notes.length > 0 && (
+        <ol className={classes.notes} aria-label="Notes">
+          {notes.map((note) => (
+            <li key={note.id}>
+              <Note note={note} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <StepForm link={link} order={order} />
+      <p className={classes.small}>
+        For {order.name}, from {association.name}
+        {association.phone !== null && (
+          <>
+            , <a href={`tel:${association.phone}`}>{association.phone}</a>
+          </>
+        )}
+        {association.email !== null && (
+          <>
+            , <a href={`mailto:${association.email}`}>{association.email}</a>
+          </>
+        )}
+        . This link works until {calendarDay(order.expiresAt.slice(0, 10))}, for anyone who has it.
+      </p>
+    </div>
+  )
+}
+
+function Photo({ link, id, label }: { link: HeldLink; id: string; label: string }) {
+  const { data } = useQuery(workPhotoQuery(link, id))
+  const [address, setAddress] = useState<string>()
+  useEffect(() => {
+    if (!data) return
+    const made = URL.createObjectURL(data)
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [data])
+  return address ? <img src={address} alt={label} /> : <span>{label}</span>
+}
+
+const uploads = createUploads()
+
+async function sendPhotos(link: HeldLink, files: readonly File[]) {
+  for (const file of files) {
+    const id = newFileId()
+    uploads.add({ id, size: file.size, sent: 0, state: 'waiting', reason: '' })
+    try {
+      const failure = (error: unknown) => ({ reason: (error as Error).message })
+      await uploads.run(
+        id,
+        async () => {
+          const initial = await announceWorkPhoto(link, { id, size: file.size })
+          return uploads.sendPieces(id, initial, {
+            bytes: file,
+            receivedOf: ({ file: made, received }) => (made ? null : received),
+            send: (offset, piece) => sendWorkPhotoPiece(link, id, offset, piece),
+            onPiece: (sent) => uploads.change(id, { state: 'sending', sent }),
+          })
+        },
+        failure,
+      )
+      const failed = uploads.get().find((item) => item.id === id && item.state === 'failed')
+      if (failed) throw new Error(`‘${file.name}’ could not be sent: ${failed.reason}`)
+    } finally {
+      uploads.remove(id)
+    }
+  }
+}
+
+function StepForm({ link, order }: { link: HeldLink; order: WorkOrder }) {
+  const client = useQueryClient()
+  const [text, setText] = useState('')
+  const [id, setId] = useState(newKey)
+  const { workState } = order.incident
+  const send = useMutation({
+    mutationFn: (state: WorkLinkStep['state']) =>
+      sendLinkStep(link, { id, text: text.trim(), ...(state ? { state } : {}) }),
+    onSuccess(changed) {
+      client.setQueryData(workOrderQuery(link).queryKey, changed)
+      setText('')
+      setId(newKey())
+    },
+  })
+  const photos = useMutation({
+    mutationFn: (files: readonly File[]) => sendPhotos(link, files),
+    onSettled: () => client.invalidateQueries({ queryKey: workOrderQuery(link).queryKey }),
+  })
+  const failure = send.error ?? photos.error
+  const isIdle = !send.isPending
+  return (
+    <form
+      className={classes.order}
+      aria-label="Report progress"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send.mutate(undefined)
+      }}
+    >
+      <Textarea
+        label="Note to the association"
+        autosize
+        minRows={2}
+        maxLength={maxNote}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {failure && <p role="alert">{failure.message}</p>}
+      <div className={classes.buttons}>
+        <FileButton accept="image/*" multiple onChange={(files) => files.length > 0 && photos.mutate(files)}>
+          {(props) => (
+            <Button variant="default" loading={photos.isPending} {...props}>
+              Add photos
+            </Button>
+          )}
+        </FileButton>
+        <Button type="submit" variant="default" loading={send.isPending} disabled={text.trim() === ''}>
+          Send note
+        </Button>
+        {workState !== 'in_progress' && workState !== 'resolved' && (
+          <Button variant="default" disabled={!isIdle} onClick={() => send.mutate('in_progress')}>
+            Start work
+          </Button>
+        )}
+        {workState === 'resolved' ? (
+          <Button variant="default" disabled={!isIdle} onClick={() => send.mutate('in_progress')}>
+            Not done yet
+          </Button>
+        ) : (
+          <Button disabled={!isIdle} onClick={() => send.mutate('resolved')}>
+            Mark as done
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
