@@ -6,6 +6,7 @@ import { anAsset, anIncident, storeClient, storeFeatures } from '#test/databases
 import { aPhoto } from '#test/imports/file-bytes.ts'
 import { signIn } from '#test/server/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
+import { eraseContractors } from './work-links.queries.ts'
 
 const mapId = 'oak-hills'
 const map = `/api/maps/${mapId}`
@@ -193,6 +194,22 @@ onEachEngine('work on incidents', (createDatabase) => {
     })
     expectProblem(await app.get(url, keyOf(link)), 404)
     expectProblem(await app.send({ method: 'POST', url: `${url}/steps`, headers: keyOf(link), payload }), 404)
+  })
+
+  it('erases the address of a contractor a year after the link ended', async () => {
+    const { expiresAt } = await addLink({ email: 'plumbers@example.org' })
+    const emails = async () => {
+      const { items } = (await app.get(`${map}/incidents/leak/work-links`, rosa)).json()
+      return items.map(({ email }: WorkLink) => email)
+    }
+    const eraseAfter = (days: number) =>
+      database.write((transaction) =>
+        eraseContractors(transaction, Date.parse(expiresAt) + days * 86_400_000),
+      )
+    await eraseAfter(364)
+    expect(await emails()).toEqual(['plumbers@example.org'])
+    await eraseAfter(366)
+    expect(await emails()).toEqual([null])
   })
 
   it('opens nothing with another key, of another link, or after 14 days', async () => {

@@ -43,7 +43,16 @@ test('restores the whole view from the address on reload and in a copied link', 
   }
   await expect.poll(() => map.search()).toEqual(expected)
   await expect.poll(async () => (await map.canvas.camera()).lng).toBeGreaterThan(placeAt(600, 0).lng)
-  const link = page.url()
+  // The camera reaches the address a moment later.
+  let link = ''
+  await expect
+    .poll(async () => {
+      const before = link
+      await map.canvas.isComplete()
+      link = page.url()
+      return link === before
+    })
+    .toBe(true)
 
   async function isRestored(view: MapPage) {
     await view.hasDetailsOf('Old well')
