@@ -140,7 +140,7 @@ function standingOf({
     revokedAt !== null ? 'revoked' : address === null ? `expired ${until}` : `until ${until}`,
     ...(email === null || mailProblem !== null
       ? []
-      : [`${mailedAt === null ? 'to be' : ''} sent to ${email}`.trim()]),
+      : [mailedAt === null ? `waits to be sent to ${email}` : `sent to ${email}`]),
   ]
   return facts.join(', ')
 }
