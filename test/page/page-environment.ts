@@ -31,6 +31,8 @@ if (!('document' in globalThis)) {
   populateGlobal(globalThis, window, { bindFunctions: true })
   Object.assign(globalThis, retained)
   giveSizes()
+  // Text areas that grow are measured again when fonts have loaded.
+  Object.assign(document, { fonts: new EventTarget() })
 }
 
 /** Rows are 50 pixels high; all other elements are large enough for a short list. */

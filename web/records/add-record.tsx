@@ -1,8 +1,10 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import { IconPencil, IconPlus } from '@tabler/icons-react'
+import { IconFileText, IconPencil, IconPlus } from '@tabler/icons-react'
 import { featureKinds, kindLabels } from '#domain/definition/kinds.ts'
+import { newFileId } from '#web/api/files.api.ts'
 import { TypeIcon } from '#web/features/type-icon.tsx'
 import type { RecordStart } from '#web/workspace/placing.ts'
+import { startShaping } from '#web/workspace/shaping.ts'
 import { changesOf, type Draft, isNew, titleOf } from './record-draft.ts'
 import { recordDrafts } from './record-drafts.ts'
 import { waitingFiles } from './waiting-files.ts'
@@ -21,6 +23,13 @@ export function AddRecord({ mapId, editorId, isSmall, onAdd, onContinue }: AddRe
   const begun = recordDrafts(editorId)
     .use()
     .filter((draft) => isNew(draft.base) && draft.base.mapId === mapId && hasWork(draft))
+  const addFromDeed = () =>
+    startShaping(editorId, mapId, {
+      kind: 'parcel',
+      id: newFileId(),
+      isPlaced: true,
+      begin: { mode: 'deed' },
+    })
   return (
     <Menu position="bottom-end" withinPortal returnFocus>
       <Menu.Target>
@@ -54,6 +63,10 @@ export function AddRecord({ mapId, editorId, isSmall, onAdd, onContinue }: AddRe
             {kindLabels[kind].one}
           </Menu.Item>
         ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconFileText size={18} aria-hidden="true" />} onClick={addFromDeed}>
+          Parcel from a deed
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

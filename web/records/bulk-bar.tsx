@@ -13,11 +13,13 @@ import { formatNumber } from '#domain/values/wording.ts'
 import type { BulkTarget } from '#web/api/bulk-changes.api.ts'
 import type { ExportSelection } from '#web/api/exports.api.ts'
 import type { TableQuery } from '#web/api/features.api.ts'
+import { useEditorId } from '#web/api/use-session.ts'
 import type { RowMarks } from '#web/features/use-row-marks.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { tip } from '#web/ui/tips.tsx'
 import { useOpenExport } from '#web/workspace/exporting/open-export.tsx'
+import { maxMerged, startShaping } from '#web/workspace/shaping.ts'
 import classes from './bulk-bar.module.css'
 import { BulkDialog, type BulkIntent } from './bulk-dialog.tsx'
 import { type RunningBulk, useBulkChanges } from './use-bulk-changes.ts'
@@ -41,6 +43,11 @@ export function BulkBar({ mapId, query, marks, count, total, columns, onAll, onC
     setIntent(null)
     onClear()
   })
+  const editorId = useEditorId(mapId)
+  const merged = marks.mode === 'some' ? parcelsIn(marks) : []
+  function merge([id = '', ...others]: readonly string[]) {
+    if (editorId) startShaping(editorId, mapId, { kind: 'parcel', id, begin: { mode: 'merge', others } })
+  }
   if (running) return <RunningBar running={running} onCancel={cancel} />
   if (count === 0) return null
   const kinds = kindsOf(marks, query, count)
@@ -72,6 +79,7 @@ export function BulkBar({ mapId, query, marks, count, total, columns, onAll, onC
           >
             Export…
           </Menu.Item>
+          {merged.length > 1 && <Menu.Item onClick={() => merge(merged)}>Merge parcels…</Menu.Item>}
           <Menu.Divider />
           <Menu.Item color="var(--mantine-color-error)" onClick={() => setIntent({ kind: 'remove' })}>
             Remove…
@@ -95,6 +103,12 @@ function kindsOf(marks: RowMarks, { kind }: TableQuery, count: number): KindCoun
   const kinds: KindCounts = {}
   for (const one of marks.kinds.values()) kinds[one] = (kinds[one] ?? 0) + 1
   return kinds
+}
+
+/** None if other kinds are selected too, or more than the shape editor merges. */
+function parcelsIn({ kinds }: Extract<RowMarks, { mode: 'some' }>): string[] {
+  const areParcels = kinds.size <= maxMerged && [...kinds.values()].every((kind) => kind === 'parcel')
+  return areParcels ? [...kinds.keys()] : []
 }
 
 function targetOf(marks: RowMarks, { sort, ...filter }: TableQuery): BulkTarget {

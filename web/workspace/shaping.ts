@@ -34,6 +34,8 @@ export type ShapeDraft = {
   record: LandRecord | null
   /** The map shows the place already, and does not move when the editor opens. */
   isPlaced?: boolean
+  /** The mode that the editor opens in, unless steps were added to the first `steps`. */
+  begin?: (Begin & { steps: number }) | undefined
   /** While another tool is in use. */
   isPaused: boolean
 }
@@ -65,17 +67,26 @@ export function netChanges(steps: readonly StoredStep[]): Map<string, NetChange>
   return net
 }
 
+export const maxMerged = 50
+
+/** A deed makes a new record. `others` are the ids of records to merge with the edited one. */
+type Begin = { mode: 'deed' } | { mode: 'merge'; others: readonly string[] }
+
+type ShapingStart = Pick<ShapeDraft, 'kind' | 'id' | 'isPlaced'> & { begin?: Begin }
+
 export function startShaping(
   editorId: string,
   mapId: string,
-  { kind, id, isPlaced = false }: { kind: DefinedKind; id: string; isPlaced?: boolean },
+  { kind, id, isPlaced = false, begin: how }: ShapingStart,
 ) {
   const drafts = shapeDrafts(editorId, mapId)
   const current = drafts.get()
+  const steps = current?.steps.length ?? 0
+  const begin = how && { ...how, steps }
   // Other unsaved shapes of this kind stay in the draft.
-  if (current && current.steps.length > 0 && current.kind === kind)
-    drafts.set({ ...current, id, isPlaced, isPaused: false })
-  else if (!current || current.steps.length === 0)
+  if (current && steps > 0 && current.kind === kind)
+    drafts.set({ ...current, id, isPlaced, isPaused: false, begin })
+  else if (steps === 0)
     drafts.set({
       kind,
       id,
@@ -86,6 +97,7 @@ export function startShaping(
       record: null,
       isPlaced,
       isPaused: false,
+      begin,
     })
 }
 

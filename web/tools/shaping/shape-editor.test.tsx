@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { pathsOf } from '#domain/geometry/borders/corners.ts'
 import type { Shape } from '#domain/geometry/borders/shape-graph.ts'
@@ -15,6 +15,11 @@ const page = preparePage()
 const editorId = 'rosa'
 let map: StubMap
 let mapId = ''
+let plugged: PluggedMode | null = null
+const plug = (mode: PluggedMode) => {
+  plugged = mode
+  return () => {}
+}
 
 beforeEach(() => page.signIn('administrator', { id: editorId, name: 'Rosa' }))
 afterEach(() => {
@@ -29,12 +34,14 @@ const shapes: TestFeature[] = [
   asset({ id: 'yard', name: 'Yard', geometry: squareAt(0, 0, 40) }),
 ]
 
-async function open(features: TestFeature[], zoom = 19) {
+type Start = Partial<Parameters<typeof startShaping>[2]>
+
+async function open(features: TestFeature[], zoom = 19, start: Start = {}) {
   mapId = await page.given(features)
   map = new StubMap({ ...origin, zoom })
   map.getContainer().setPointerCapture = () => {}
-  startShaping(editorId, mapId, { kind: 'parcel', id: 'a', isPlaced: true })
-  const toolbox = { plug: (_: PluggedMode) => () => {}, turnOn: () => () => {} }
+  startShaping(editorId, mapId, { kind: 'parcel', id: 'a', isPlaced: true, ...start })
+  const toolbox = { plug, turnOn: () => () => {} }
   await page.show(
     <InMap map={map}>
       <ToolboxContext value={toolbox as never}>
@@ -43,7 +50,7 @@ async function open(features: TestFeature[], zoom = 19) {
     </InMap>,
   )
   document.body.append(map.getContainer())
-  await waitFor(() => expect(roles()).toContain('own'))
+  if (!start.begin) await waitFor(() => expect(roles()).toContain('own'))
 }
 
 const roles = () =>
@@ -192,4 +199,43 @@ it('saves nothing if a neighbor was changed by someone else, and shows both vers
     ['b', 3],
   ] as const)
     expect(await page.saved(mapId, id)).toMatchObject({ version })
+})
+
+it('opens with the selected parcels to merge', async () => {
+  await open(shapes, 19, { begin: { mode: 'merge', others: ['b'] } })
+  const merge = await screen.findByRole<HTMLButtonElement>('button', { name: 'Merge 2 records' })
+  await waitFor(() => expect(merge.disabled).toBe(false))
+  await page.user.click(merge)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Merge Lot A and Lot B' }))
+  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Merge' })
+  await waitFor(() => expect(confirm.disabled).toBe(false))
+  await page.user.click(confirm)
+  await waitFor(() => expect(changedIds().sort()).toEqual(['a', 'b']))
+  const removed = draft()?.steps[0]?.changes.filter(([, , after]) => after === null)
+  expect(removed?.map(([id]) => id)).toEqual(['b'])
+})
+
+it('starts a parcel from a deed, which is named before it is saved', async () => {
+  const ofDeed: Start = { id: 'new', isPlaced: true, begin: { mode: 'deed' } }
+  await open(shapes, 19, ofDeed)
+  await page.user.click(await screen.findByRole('button', { name: 'Back' }))
+  expect(draft()).toBeNull()
+  act(() => startShaping(editorId, mapId, { kind: 'parcel', id: 'new', ...ofDeed }))
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Legal description' }), {
+    target: {
+      value: 'North 100 feet, East 100 feet, South 100 feet, West 100 feet to the point of beginning',
+    },
+  })
+  act(() => void plugged?.current.onClick?.({ lngLat: placeAt(100, 100) } as never))
+  await page.user.click(screen.getByRole('button', { name: 'New lot' }))
+  await page.user.click(await screen.findByRole('button', { name: 'More' }))
+  await page.user.click(await screen.findByRole('menuitem', { name: 'Name…' }))
+  const name = await screen.findByRole('textbox', { name: 'Name' })
+  await page.user.clear(name)
+  await page.user.type(name, 'Lot 31')
+  await page.user.click(screen.getByRole('button', { name: 'Apply' }))
+  const id = draft()?.id ?? ''
+  await page.user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(draft()).toBeNull())
+  expect(await page.saved(mapId, id)).toMatchObject({ name: 'Lot 31', geometry: { type: 'Polygon' } })
 })

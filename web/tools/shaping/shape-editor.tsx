@@ -22,6 +22,7 @@ import type { ToolAction } from '#web/workspace/tool-actions.tsx'
 import { CornerTable } from './corner-table.tsx'
 import { type Editing, stepsInTurn } from './editing.ts'
 import { problemsOf, problemsOfShape } from './land-warnings.ts'
+import { NameDialog } from './name-dialog.tsx'
 import { RecordDialog } from './record-dialog.tsx'
 import { ShapeBar } from './shape-bar.tsx'
 import { ProblemsLayer, ShapesLayer } from './shape-edit-layers.tsx'
@@ -55,18 +56,20 @@ type ShapeEditorProps = {
 
 export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProps) {
   const onDraft = drafts.set
-  const [mode, setMode] = useState<Mode>('corners')
+  const begin = draft.begin?.steps === draft.steps.length ? draft.begin : undefined
+  const [mode, setMode] = useState<Mode>(begin?.mode ?? 'corners')
   const [selected, select] = useState<CornerKey | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isTableOpen, setIsTableOpen] = useState(false)
   const [isConfirming, setIsConfirming] = useState(false)
   const [isRecordOpen, setIsRecordOpen] = useState(false)
+  const [isNameOpen, setIsNameOpen] = useState(false)
   const isOpen = !draft.isPaused
   const changes = useMemo(() => netChanges(draft.steps.slice(0, draft.done)), [draft])
   const keep = useMemo(() => new Set([draft.id, ...changes.keys()]), [draft.id, changes])
   const stored = useQuery({
     ...featureDetailQuery(mapId, draft.id),
-    enabled: draft.added[draft.id] === undefined,
+    enabled: draft.added[draft.id] === undefined && begin?.mode !== 'deed',
   })
   const { loaded, loadedPart, view, isInView, isComplete, error, isLoading } = useLoadedShapes({
     mapId,
@@ -79,7 +82,12 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
   const active = graph.get(draft.id)
   // Far out, the shapes in view are too many to be loaded.
   useShapeInView(draft.isPlaced ? undefined : (active ?? stored.data), !isComplete)
-  const toCorners = () => setMode('corners')
+  function toCorners() {
+    const { begin, steps } = drafts.get() ?? draft
+    // Without the deed, the new record has no shape to edit.
+    if (begin?.mode === 'deed' && steps.length === 0) onDraft(null)
+    else setMode('corners')
+  }
 
   const editing: Editing = {
     mapId,
@@ -108,7 +116,10 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
   const pathTask =
     mode === 'corners' || mode === 'merge' || mode === 'deed' || mode === 'transform' ? null : mode
   const corners = useCornerMode(editing, isOpen && mode === 'corners')
-  const merging = useMergeMode(editing, isOpen && mode === 'merge', toCorners)
+  const merging = useMergeMode(editing, isOpen && mode === 'merge', {
+    others: begin?.mode === 'merge' ? begin.others : [],
+    onDone: toCorners,
+  })
   const drawing = usePathMode(editing, isOpen ? pathTask : null, toCorners)
   const deed = useDeedMode(editing, isOpen && mode === 'deed', { onDone: toCorners, onSplit: drawing.split })
   const transform = useTransformMode(editing, isOpen && mode === 'transform', toCorners)
@@ -272,6 +283,8 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
     },
   ]
   if (isArea) menu.push({ label: 'From a deed…', run: () => setMode('deed') })
+  const isNew = active !== undefined && draft.added[active.id] !== undefined
+  if (isNew) menu.push({ label: 'Name…', run: () => setIsNameOpen(true) })
   menu.push({
     label: draft.record ? `${recordName(draft.record)}…` : 'Plat, deed or survey…',
     run: () => setIsRecordOpen(true),
@@ -297,6 +310,18 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
           onDraft({ ...draft, record })
         }}
       />
+      {isNew && (
+        <NameDialog
+          name={active.name}
+          isOpen={isNameOpen}
+          onClose={() => setIsNameOpen(false)}
+          onName={(name) => {
+            setIsNameOpen(false)
+            const named = { before: active, after: { ...active, name } }
+            editing.add(`Name ${nameOf(active)}`, new Map([[active.id, named]]))
+          }}
+        />
+      )}
       <ShapesLayer id="shaping-changed" shapes={shown} activeId={draft.id} />
       <ShapesLayer id="shaping-theirs" shapes={theirShapes} activeId={null} isDashed />
       <ProblemsLayer areas={mode === 'corners' ? problemAreas : noAreas} />

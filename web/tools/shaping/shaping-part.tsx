@@ -17,5 +17,6 @@ function OpenDraft({ mapId, selectedId, onSelect, editorId }: ToolProps & { edit
       onSelect?.(draft.added[draft.id] ? undefined : draft.id)
   }
   // Shapes of different kinds share no corners, so another kind starts without the loaded ones.
-  return <ShapeEditor key={draft.kind} mapId={mapId} draft={draft} drafts={drafts} onRemoved={leave} />
+  const key = `${draft.kind} ${draft.begin ? JSON.stringify(draft.begin) : ''}`
+  return <ShapeEditor key={key} mapId={mapId} draft={draft} drafts={drafts} onRemoved={leave} />
 }

@@ -4,24 +4,26 @@ import type { FeatureChange } from '#domain/features/merge-change.ts'
 import { mergeShapes } from '#domain/geometry/borders/divide-shapes.ts'
 import { counted } from '#domain/values/wording.ts'
 import { usePressWord } from '#web/ui/device.ts'
+import { maxMerged } from '#web/workspace/shaping.ts'
 import type { Editing, ModeView } from './editing.ts'
 import { MergeDialog } from './merge-dialog.tsx'
 import { ShapesLayer } from './shape-edit-layers.tsx'
 import { shapeAt } from './shape-handles.ts'
 import { nameOf, namesOf } from './shape-words.ts'
 
-const maxMerged = 50
+type MergeStart = { others: readonly string[]; onDone(): void }
 
-export function useMergeMode(editing: Editing, isOn: boolean, onDone: () => void): ModeView {
+/** `start.others` are chosen at first. */
+export function useMergeMode(editing: Editing, isOn: boolean, start: MergeStart): ModeView {
   const { mapId, draft, graph, active, attempt, add, activate } = editing
   const press = usePressWord()
-  const [others, setOthers] = useState<ReadonlySet<string>>(new Set())
+  const [others, setOthers] = useState<ReadonlySet<string>>(() => new Set(start.others))
   const [isChoosing, setIsChoosing] = useState(false)
   const shapes = [draft.id, ...others].flatMap((id) => graph.get(id) ?? [])
 
   function leave() {
     setOthers(new Set())
-    onDone()
+    start.onDone()
   }
   function toggle(id: string) {
     if (id === draft.id) return
@@ -45,16 +47,20 @@ export function useMergeMode(editing: Editing, isOn: boolean, onDone: () => void
       leave()
     })
   }
+  const areLoaded = shapes.length === 1 + others.size
+  function text() {
+    if (!areLoaded) return 'Move the map to the records to merge.'
+    return others.size === 0
+      ? `${press} the records to merge with ${active ? nameOf(active) : 'this one'}.`
+      : `Merge ${namesOf(shapes)}.`
+  }
   return {
-    text:
-      others.size === 0
-        ? `${press} the records to merge with ${active ? nameOf(active) : 'this one'}.`
-        : `Merge ${namesOf(shapes)}.`,
+    text: text(),
     actions: [
       {
         label: others.size === 0 ? 'Merge' : `Merge ${counted(shapes.length, 'record')}`,
         isPrimary: true,
-        isDisabled: others.size === 0,
+        isDisabled: others.size === 0 || !areLoaded,
         run: () =>
           attempt(() => {
             // Refuses before the user chooses values.
