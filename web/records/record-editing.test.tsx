@@ -324,7 +324,7 @@ describe('a record', () => {
     await page.hear()
     const entries = () => timeline().getAllByRole('listitem')
     const restore = (entry: HTMLElement | undefined) =>
-      page.user.click(within(entry as HTMLElement).getByRole('button', { name: 'Restore' }))
+      page.user.click(within(entry as HTMLElement).getByRole('button', { name: 'Restore this version' }))
     await waitFor(() => expect(entries()).toHaveLength(4))
     expect(entries()[0]?.textContent).toMatch(/Maya Ortiz changed it, .*Shape.* acres .*→.* acres/s)
     expect(entries()[1]?.textContent).toContain('Zoning– → R-1')
@@ -339,6 +339,25 @@ describe('a record', () => {
     await waitFor(() => expect(entries()).toHaveLength(5))
     await restore(entries().at(-1))
     await page.hasFact('Owner', 'Ann Zabriskie')
+  })
+
+  it('offers to undo a change of several records in its timeline until that is undone', async () => {
+    const mapId = await open('p1')
+    const items = ['p1', 'p2'].map((id) => ({
+      action: 'change',
+      id,
+      version: 1,
+      change: { owner: 'Bob Quackenbush' },
+    }))
+    await page.send('POST', `/api/maps/${mapId}/features/changes`, { id: 'both', items })
+    await page.hear()
+    await page.press('button', 'Timeline')
+    await page.press('button', 'Undo in all 2 records')
+    await waitFor(async () => expect(await page.saved(mapId, 'p2')).toMatchObject({ version: 3 }))
+    const timeline = screen.getByRole('region', { name: 'Timeline' })
+    await waitFor(() => expect(timeline.textContent).toMatch(/changed it, .* \(undone\)/))
+    // That of the undoing change.
+    expect(within(timeline).getAllByRole('button', { name: 'Undo in all 2 records' })).toHaveLength(1)
   })
 
   it('has maintenance, photos and changes in its timeline, also by kind', async () => {

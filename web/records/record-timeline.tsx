@@ -100,6 +100,7 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
           entry={entry}
           names={names}
           isLatest={index === 0}
+          isUndone={isUndone(entries, entry)}
           isRestoring={isRestoring}
           onRestore={onRestore}
         />
@@ -261,11 +262,20 @@ type HistoryItemProps = {
   entry: HistoryEntry
   names: Readonly<Record<string, string>>
   isLatest: boolean
+  isUndone: boolean
   isRestoring: boolean
   onRestore(point: HistoryPoint): void
 }
 
-function HistoryItem({ feature, entry, names, isLatest, isRestoring, onRestore }: HistoryItemProps) {
+function HistoryItem({
+  feature,
+  entry,
+  names,
+  isLatest,
+  isUndone,
+  isRestoring,
+  onRestore,
+}: HistoryItemProps) {
   const { changeId, actor, action, at, changes, others } = entry
   const undoing = useUndoChange(feature.mapId, 'Change undone')
   return (
@@ -273,12 +283,13 @@ function HistoryItem({ feature, entry, names, isLatest, isRestoring, onRestore }
       <p className={classes.head}>
         <span>
           <strong>{actor ?? 'An import'}</strong> {doing(entry)}, <When at={at} />
+          {isUndone && ' (undone)'}
         </span>
         {!isLatest && action !== 'removed' && (
           <Restore isRestoring={isRestoring} onRestore={() => onRestore({ changeId, isBefore: false })} />
         )}
       </p>
-      {others > 0 && (
+      {others > 0 && !isUndone && (
         <SmallButton size="compact-xs" loading={undoing.isPending} onClick={() => undoing.mutate(changeId)}>
           Undo in all {formatNumber(others + 1)} records
         </SmallButton>
@@ -300,9 +311,13 @@ type RestoreProps = { isRestoring: boolean; onRestore(): void }
 
 const Restore = ({ isRestoring, onRestore }: RestoreProps) => (
   <SmallButton size="compact-xs" disabled={isRestoring} onClick={onRestore}>
-    Restore
+    Restore this version
   </SmallButton>
 )
+
+/** Undone, unless that was undone too. */
+const isUndone = (entries: readonly HistoryEntry[], { changeId }: HistoryEntry): boolean =>
+  entries.some((entry) => entry.undoes === changeId && !isUndone(entries, entry))
 
 /** Additions and removals list all fields, which are not shown. */
 const hasFieldChanges = ({ action, changes }: HistoryEntry) =>
