@@ -59,6 +59,7 @@ import { mapConfigurationRoutes } from './map-configuration/map-configuration.ro
 import { mapRoutes } from './maps/maps.routes.ts'
 import { registerOpenMaps } from './maps/open-map.ts'
 import { ogcRoutes } from './ogc/ogc.routes.ts'
+import { open311Routes } from './open311/open311.routes.ts'
 import { registerPage } from './page/page.routes.ts'
 import { settingsRoutes } from './page/settings.routes.ts'
 import { ownReportRoutes } from './reports/own-reports.routes.ts'
@@ -161,6 +162,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(fileRoutes, { database, store })
   await app.register(ownReportRoutes, { database, uploads, configuration })
   await app.register(reportRoutes, { database, configuration })
+  await app.register(open311Routes, { database, configuration })
   await app.register(workRoutes, { database })
   await app.register(workLinkRoutes, { database, uploads, store, configuration })
   const { dataDirectory } = configuration

@@ -1,4 +1,5 @@
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
+import { escapeXml } from '#domain/values/xml.ts'
 import type { Exporter, ExportItem } from './export-columns.ts'
 
 // Streams GPX 1.1 without GDAL, which needs a database to combine points and lines.
@@ -58,14 +59,3 @@ const waypoint = (position: Position, text: string) => `<wpt ${attributesOf(posi
 
 const track = (lines: readonly Position[][], text: string) =>
   `<trk>${text}${lines.map((line) => `<trkseg>${line.map((position) => `<trkpt ${attributesOf(position)}/>`).join('')}</trkseg>`).join('')}</trk>\n`
-
-export const withoutControls = (text: string) =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
-  text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-
-export const escapeXml = (text: string) =>
-  withoutControls(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')

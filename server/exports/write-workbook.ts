@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
+import { escapeXml } from '#domain/values/xml.ts'
 import type { ColumnType, ExportColumn, Exporter, ExportItem } from './export-columns.ts'
-import { escapeXml } from './write-gpx.ts'
 
 // Streams an Excel workbook with one sheet (ECMA-376, SpreadsheetML). Texts are inline, so that only one batch of rows is
 // in memory.
@@ -146,5 +146,5 @@ const maxInCell = 32_767
 function textCell(text: string, style?: number): string | null {
   if (text === '' || text.length > maxInCell) return null
   const styled = style === undefined ? '' : ` s="${style}"`
-  return `${styled} t="inlineStr"><is><t xml:space="preserve">${escapeXml(text).replaceAll('\r', '&#13;')}</t></is>`
+  return `${styled} t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is>`
 }

@@ -22,7 +22,7 @@ const people: Record<string, unknown> = {
   administrator: 'administrator',
 }
 
-/** Each requires the key of the report or of the work link, except the first. */
+/** Each requires the key of the report or of the work link, or an access token (Open311), except the first. */
 const changesByVisitors = [
   'POST /api/maps/:mapId/reports',
   'PATCH /api/maps/:mapId/reports/:id/own',
@@ -32,6 +32,7 @@ const changesByVisitors = [
   'POST /api/maps/:mapId/reports/:id/own/comments',
   'POST /api/maps/:mapId/reports/:id/own/end-emails',
   'POST /api/maps/:mapId/reports/:id/unsubscribe',
+  'POST /api/maps/:mapId/open311/v2/requests.:format',
   'POST /api/maps/:mapId/work-links/:linkId/steps',
   'POST /api/maps/:mapId/work-links/:linkId/photos',
   'PUT /api/maps/:mapId/work-links/:linkId/photos/:photoId',
@@ -154,8 +155,12 @@ const pathOf = (url: string) =>
     .replace(/:[xyz]/g, '0')
     .replace(/:\w+|\*/g, 'x')
 
-/** Identity providers sign their requests. Mail programs send a secret. */
-const fromAnywhere = ['/sign-in/back-channel-logout', '/api/maps/:mapId/reports/:id/unsubscribe']
+/** Identity providers sign their requests. Mail programs and clients of Open311 send a secret. */
+const fromAnywhere = [
+  '/sign-in/back-channel-logout',
+  '/api/maps/:mapId/reports/:id/unsubscribe',
+  '/api/maps/:mapId/open311/v2/requests.:format',
+]
 
 onEngine('sqlite', 'access to every route', (createDatabase) => {
   let database: TestDatabase

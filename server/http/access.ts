@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AccessRule, isAllowed } from '#domain/access/access.ts'
 import type { Person, Session } from '#domain/access/session.schema.ts'
 import { writingClient } from '../database/write-turns.ts'
@@ -9,7 +9,7 @@ import { type AuditLog, digestOf } from './audit.ts'
 import { challengeOf } from './credentials.ts'
 import { isDataRoute } from './data-routes.ts'
 import { ProblemError, RightsError } from './problem.ts'
-import { admitToken, type Token, type TokenDependencies } from './token-access.ts'
+import { admitSecret, admitToken, type Token, type TokenDependencies } from './token-access.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,6 +25,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     findSession(): Promise<Session | null>
     token: Token | null
+    /** Admits a token from the body instead of a header: throws a 403 if it is invalid. */
+    admitKey(reply: FastifyReply, key: string): Promise<void>
     readonly person: Person
   }
 }
@@ -46,6 +48,15 @@ export async function registerAccess(
 ) {
   await app.register(cookie)
   app.decorateRequest('token', null)
+  app.decorateRequest('admitKey', async function (reply, key) {
+    try {
+      await admitSecret(this, reply, key, ofTokens)
+    } catch (error) {
+      throw error instanceof ProblemError && error.status === 401
+        ? new ProblemError(403, error.message)
+        : error
+    }
+  })
   app.decorateRequest('findSession', () => Promise.resolve(null))
   const people = new WeakMap<FastifyRequest, Person>()
   app.decorateRequest('person', {

@@ -94,6 +94,7 @@ export async function registerDocumentation(app: FastifyInstance, configuration:
         },
         { name: 'files', description: 'Photos and documents of features' },
         { name: 'reports', description: 'Problems that residents report' },
+        { name: 'open311', description: 'Open311 GeoReport v2: incidents, and reports from other programs' },
         { name: 'work', description: 'Progress of incidents, notes, and links for contractors' },
         { name: 'maintenance', description: 'Maintenance history of assets, and due dates' },
         { name: 'drawings', description: 'Shapes that staff draw on a map' },
@@ -141,7 +142,7 @@ export async function registerDocumentation(app: FastifyInstance, configuration:
             [schema.description, ...describeAccess(rule), whichToken(scope)].filter(Boolean).join(' ') ||
             undefined,
           security: rule === 'public' ? [] : ways,
-          response: { ...(schema.response ?? { 200: described200 }), default: refused },
+          response: { default: refused, ...(schema.response ?? { 200: described200 }) },
         },
       }
     },

@@ -56,7 +56,7 @@ const dataHeaders = {
   'x-frame-options': 'DENY',
 }
 
-/** Pages of any origin may read public OGC data and errors: browsers send no cookie with such requests. */
+/** Pages of any origin may read public data and errors of OGC and Open311: browsers send no cookie with such requests. */
 const readableHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Allow, Content-Crs, ETag, Link, Location, Retry-After, WWW-Authenticate',
@@ -72,7 +72,7 @@ function registerDataHeaders(app: FastifyInstance, configuration: Configuration)
   })
   app.addHook('onRequest', async ({ routeOptions: { url } }, reply) => {
     if (url !== undefined && isDataRoute(url)) reply.headers(headers)
-    if (url?.startsWith('/ogc')) reply.headers(readableHeaders)
+    if (url?.startsWith('/ogc') || url?.startsWith('/api/maps/:mapId/open311')) reply.headers(readableHeaders)
   })
 }
 

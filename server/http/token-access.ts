@@ -33,17 +33,27 @@ export function scopeOfRoute(
   return scope !== null && url.startsWith(importPath) ? 'import' : scope
 }
 
-/** Throws a 401 for an invalid token, a 429 for too many requests, a 403 for another route or map. */
 export async function admitToken(
   request: FastifyRequest,
   reply: FastifyReply,
-  { readToken, limitAddress, limitToken }: TokenDependencies,
+  dependencies: TokenDependencies,
 ): Promise<void> {
-  const { url, config } = request.routeOptions
+  const { url } = request.routeOptions
   const credentials = readCredentials(request)
   if (!credentials || url === undefined || !isDataRoute(url) || isAboutHealth(url)) return
+  await admitSecret(request, reply, credentials.secret, dependencies)
+}
+
+/** Throws a 401 for an invalid token, a 429 for too many requests, a 403 for another route or map. */
+export async function admitSecret(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  secret: string,
+  { readToken, limitAddress, limitToken }: TokenDependencies,
+): Promise<void> {
+  const { url = '', config } = request.routeOptions
   await limitAddress(request, reply)
-  const token = await readToken(credentials.secret)
+  const token = await readToken(secret)
   if (!token)
     throw new ProblemError(
       401,

@@ -44,11 +44,12 @@ export const reporterOf = (id: string): Person => ({ id: `report:${id}`, name: r
 
 const resident: Actor = { id: null, name: 'A resident' }
 
-/** Idempotent: a repeated request returns the existing report. */
+/** Idempotent: a repeated request returns the existing report. `comment` is for staff. */
 export async function addReport(
   database: Database,
   mapId: string,
   { key, place, secondsAgo, ...input }: NewReport,
+  comment = '',
 ): Promise<ReportsTable> {
   const title = await proposeTitle(database, mapId, { ...input, place })
   return database.write(async (transaction) => {
@@ -86,6 +87,8 @@ export async function addReport(
     }
     await insertReport(transaction, row)
     await note(transaction, row, 'report.received', resident)
+    if (comment !== '')
+      await addNote(transaction, { mapId, incidentId: id }, commentWith(randomUUID(), comment))
     await queueReportNews(transaction, { mapId, incidentIds: [id] }, now, 0)
     return row
   })
@@ -161,12 +164,13 @@ export function addComment(
       throw new ConflictError(
         `A report can have at most ${maxComments} comments. Contact the association instead.`,
       )
-    const { text } = comment
-    const added = { id: comment.id, source: 'reporter', actor: resident, text: text.trim() } as const
-    await addNote(transaction, { mapId, incidentId: id }, { ...added, state: null, isPublic: false })
+    await addNote(transaction, { mapId, incidentId: id }, commentWith(comment.id, comment.text.trim()))
     return row
   })
 }
+
+const commentWith = (id: string, text: string) =>
+  ({ id, source: 'reporter', actor: resident, text, state: null, isPublic: false }) as const
 
 export function changeReport(
   database: Database,

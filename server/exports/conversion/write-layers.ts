@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConvertedFormat } from '#domain/exports/export-format.ts'
+import { withoutControls } from '#domain/values/xml.ts'
 import type { ColumnType, ExportColumn, Exporter, ExportItem } from '../export-columns.ts'
 import { toJsonMembers } from '../write-geojson.ts'
-import { withoutControls } from '../write-gpx.ts'
 
 // Writes the input of GDAL: GeoJSON, one feature per line. The first line is a sample that tells GDAL the
 // type of each column. Otherwise GDAL would guess, and turn names that look like dates into dates.

@@ -198,6 +198,14 @@ async function storeWork(database: TestDatabase, { name, note }: Person) {
   })
 }
 
+const open311 = '/api/maps/:mapId/open311/v2'
+const ofOpen311 = (path: string, ...queries: string[]) =>
+  ['json', 'xml'].flatMap((format) =>
+    (queries.length > 0 ? queries : ['']).map(
+      (query) => `${mapPath}/open311/v2/${path}.${format}${query}`,
+    ),
+  )
+
 /** The requests of each public route. Add new public routes here. */
 const addresses: Record<string, string[]> = {
   '/api/openapi.json': ['/api/openapi.json'],
@@ -250,6 +258,11 @@ const addresses: Record<string, string[]> = {
   ],
   '/api/maps/:mapId/reports/similar': [`${mapPath}/reports/similar?lat=34&lng=-111`],
   '/api/maps/:mapId/reports/:id/own': [`${mapPath}/reports/waiting/own`],
+  [`${open311}/discovery.:format`]: ofOpen311('discovery'),
+  [`${open311}/services.:format`]: ofOpen311('services'),
+  [`${open311}/services/:code.:format`]: ofOpen311('services/fire'),
+  [`${open311}/requests.:format`]: ofOpen311('requests', '', `?service_request_id=${eachFeature},waiting`),
+  [`${open311}/requests/:id.:format`]: ['fire-1', 'waiting'].flatMap((id) => ofOpen311(`requests/${id}`)),
   '/api/calendars/:name': ['/api/calendars/none.ics'],
   '/api/maps/:mapId/tiles.json': [`${mapPath}/tiles.json`],
   '/api/maps/:mapId/tiles/:z/:x/:y.mvt': ['0/0/0', '12/784/1635', '17/25089/52336', '17/25092/52324'].map(

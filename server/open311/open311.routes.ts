@@ -1,0 +1,209 @@
+import type { FastifyRequest } from 'fastify'
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { sampleMapId } from '#domain/clients/reserved-maps.ts'
+import { readClientOfMap } from '../clients/client-rows.queries.ts'
+import type { Database } from '../database/database.ts'
+import { originOf } from '../http/origin.ts'
+import { notFound, ProblemError } from '../http/problem.ts'
+import { refuseSample } from '../http/refuse-sample.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { addRequest } from './add-request.commands.ts'
+import { sendContent, sendProblemAsErrors } from './answers.ts'
+import {
+  createdRequests,
+  described,
+  discovery,
+  errors,
+  formatParams,
+  jurisdictionQuery,
+  newRequest,
+  requestParams,
+  requestsQuery,
+  serviceDefinition,
+  serviceList,
+  serviceParams,
+  serviceRequests,
+} from './open311.schema.ts'
+import { findRequests, listRequests } from './requests.ts'
+import { requireServiceCode, services } from './services.ts'
+
+const path = '/api/maps/:mapId/open311/v2'
+const tags = ['open311']
+/** When these routes last changed, for clients that cache their description. */
+const changeset = '2026-11-29T00:00:00Z'
+
+type Dependencies = { database: Database; configuration: Configuration }
+
+/** Open311 GeoReport v2 (https://wiki.open311.org/GeoReport_v2/): docs/connecting.md. */
+export const open311Routes: FastifyPluginCallbackZod<Dependencies> = (
+  app,
+  { database, configuration },
+  done,
+) => {
+  app.addHook('onSend', sendProblemAsErrors)
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body: string, ready) => ready(null, Object.fromEntries(new URLSearchParams(body))),
+  )
+  const config = { access: 'public' } as const
+  const failed = { default: described('Errors', errors) }
+
+  const readClient = (mapId: string) => readClientOfMap(database.read, mapId)
+
+  app.get(`${path}/discovery.:format`, {
+    config,
+    schema: {
+      summary: 'Describe this Open311 server',
+      description: 'Open311 GeoReport v2. The base address is that of this route, without `/discovery`.',
+      tags,
+      params: formatParams,
+      querystring: jurisdictionQuery,
+      response: { 200: described('The description', discovery), ...failed },
+    },
+    async handler(request, reply) {
+      const { mapId } = request.params
+      requireJurisdiction(mapId, request.query)
+      const origin = originOf(request, configuration)
+      const client = await readClient(mapId)
+      const { name, phone, email, website } = client?.contact ?? {}
+      return sendContent(request, reply, 'discovery', {
+        changeset,
+        contact: [client?.name, name, phone, email, website ?? `${origin}/map/${mapId}`]
+          .filter(Boolean)
+          .join(', '),
+        key_service: `Staff of the association create access tokens with the scope 'write' at ${origin}.`,
+        endpoints: [
+          {
+            specification: 'http://wiki.open311.org/GeoReport_v2',
+            url: `${origin}${path.replace(':mapId', mapId)}`,
+            changeset,
+            type: mapId === sampleMapId ? 'test' : 'production',
+            formats: ['text/xml', 'application/json'],
+          },
+        ],
+      })
+    },
+  })
+
+  app.get(`${path}/services.:format`, {
+    config,
+    schema: {
+      summary: 'List the types of problems',
+      tags,
+      params: formatParams,
+      querystring: jurisdictionQuery,
+      response: { 200: described('The services', serviceList), ...failed },
+    },
+    async handler(request, reply) {
+      requireJurisdiction(request.params.mapId, request.query)
+      return sendContent(request, reply, 'services', services)
+    },
+  })
+
+  app.get(`${path}/services/:code.:format`, {
+    config,
+    schema: {
+      summary: 'Get the attributes of a type of problems',
+      description: 'There are none.',
+      tags,
+      params: serviceParams,
+      querystring: jurisdictionQuery,
+      response: { 200: described('The definition', serviceDefinition), ...failed },
+    },
+    async handler(request, reply) {
+      const { mapId, code } = request.params
+      requireJurisdiction(mapId, request.query)
+      const definition = { service_code: requireServiceCode(code), attributes: [] }
+      return sendContent(request, reply, 'service_definition', definition)
+    },
+  })
+
+  app.get(`${path}/requests.:format`, {
+    config,
+    schema: {
+      summary: 'List service requests: the incidents that visitors see',
+      description:
+        'Newest first, at most 1,000 within 90 days; the last 90 days by default. Reports are listed once staff accept them. ' +
+        'Duplicates are closed, with the id of the other request in `status_notes`.',
+      tags,
+      params: formatParams,
+      querystring: requestsQuery,
+      response: { 200: described('The service requests', serviceRequests), ...failed },
+    },
+    async handler(request, reply) {
+      requireJurisdiction(request.params.mapId, request.query)
+      const found = await listRequests(database, await readContext(request), request.query)
+      return sendContent(request, reply, 'service_requests', found)
+    },
+  })
+
+  app.get(`${path}/requests/:id.:format`, {
+    config,
+    schema: {
+      summary: 'Get one service request, as a list',
+      tags,
+      params: requestParams,
+      querystring: jurisdictionQuery,
+      response: { 200: described('The service request', serviceRequests), ...failed },
+    },
+    async handler(request, reply) {
+      const { mapId, id } = request.params
+      requireJurisdiction(mapId, request.query)
+      const found = await findRequests(database, await readContext(request), [id])
+      if (found.length === 0)
+        throw notFound(
+          `service_request_id: '${id}' was not found. Reports are listed once staff accept them.`,
+        )
+      return sendContent(request, reply, 'service_requests', found)
+    },
+  })
+
+  app.post(`${path}/requests.:format`, {
+    // The key authorizes the request; the session is never used.
+    config: { ...config, isFromAnywhere: true },
+    bodyLimit: 64 * 1024,
+    schema: {
+      summary: 'Report a problem',
+      description:
+        'The report waits for review, as one from the page does. Needs `lat` and `long`, or `address_id`. Other fields, such ' +
+        'as names and phone numbers, are not stored.',
+      tags,
+      consumes: ['application/x-www-form-urlencoded', 'application/json'],
+      params: formatParams,
+      body: newRequest,
+      response: { 200: described('The id of the report', createdRequests), ...failed },
+    },
+    async handler(request, reply) {
+      const { params, body } = request
+      const { mapId } = params
+      requireJurisdiction(mapId, body)
+      if (body.api_key !== undefined) await request.admitKey(reply, body.api_key)
+      if (request.token === null)
+        throw new ProblemError(403, 'api_key: is required. Staff of the association create access tokens.')
+      refuseSample(mapId, 'choose the map of an association to report a problem.')
+      const id = await addRequest(database, mapId, body)
+      const created = { service_request_id: id, service_notice: null, account_id: null }
+      return sendContent(request, reply, 'service_requests', [created])
+    },
+  })
+
+  async function readContext(request: FastifyRequest<{ Params: { mapId: string } }>) {
+    const { mapId } = request.params
+    return {
+      mapId,
+      agency: (await readClient(mapId))?.name ?? mapId,
+      origin: originOf(request, configuration),
+    }
+  }
+
+  done()
+}
+
+function requireJurisdiction(
+  mapId: string,
+  { jurisdiction_id: id = mapId }: { jurisdiction_id?: string | undefined },
+) {
+  if (id !== mapId)
+    throw notFound(`jurisdiction_id: was not found. It can be omitted, or must be '${mapId}'.`)
+}
