@@ -355,6 +355,11 @@ onEachEngine('Open311', (createDatabase) => {
     expect(await reports()).toEqual([])
   })
 
+  it('checks the jurisdiction in the query of a report, too', async () => {
+    const url = `${base}/requests.json?jurisdiction_id=elm-park`
+    expectErrors(await app.send({ method: 'POST', url, payload: aRequest() }), 404, /jurisdiction_id/)
+  })
+
   it('requires a token for this map that may write', async () => {
     const { secret } = await makeToken(database, { scopes: ['read'] })
     expectErrors(await post({ ...aRequest(), api_key: secret }), 403, /lacks the scope 'write'/)

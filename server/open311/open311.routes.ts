@@ -171,12 +171,14 @@ export const open311Routes: FastifyPluginCallbackZod<Dependencies> = (
       tags,
       consumes: ['application/x-www-form-urlencoded', 'application/json'],
       params: formatParams,
+      querystring: jurisdictionQuery,
       body: newRequest,
       response: { 200: described('The id of the report', createdRequests), ...failed },
     },
     async handler(request, reply) {
-      const { params, body } = request
-      const { mapId } = params
+      const { body } = request
+      const { mapId } = request.params
+      requireJurisdiction(mapId, request.query)
       requireJurisdiction(mapId, body)
       if (body.api_key !== undefined) await request.admitKey(reply, body.api_key)
       if (request.token === null)

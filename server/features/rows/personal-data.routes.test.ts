@@ -201,9 +201,7 @@ async function storeWork(database: TestDatabase, { name, note }: Person) {
 const open311 = '/api/maps/:mapId/open311/v2'
 const ofOpen311 = (path: string, ...queries: string[]) =>
   ['json', 'xml'].flatMap((format) =>
-    (queries.length > 0 ? queries : ['']).map(
-      (query) => `${mapPath}/open311/v2/${path}.${format}${query}`,
-    ),
+    (queries.length > 0 ? queries : ['']).map((query) => `${mapPath}/open311/v2/${path}.${format}${query}`),
   )
 
 /** The requests of each public route. Add new public routes here. */
