@@ -46,6 +46,10 @@ it.each(['\u0000', '\u0008', '\u000b', '\u001f', '\ufffe', '\uffff'])(
   },
 )
 
+it('escapes carriage returns, which parsers would read as line feeds', () => {
+  expect(writeXml('errors', [{ description: 'a\r\nb' }])).toContain('<description>a&#13;\nb</description>')
+})
+
 it('replaces half of a surrogate pair', () => {
   expect(writeXml('errors', [{ description: '\ud800' }])).toContain('<description>\ufffd</description>')
 })
