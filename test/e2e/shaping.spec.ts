@@ -80,7 +80,7 @@ test('splits a lot by a line and by area, merges two lots, and saves it all at o
   await shaping.button('Merge').click()
   await canvas.click(placeAt(0, 0))
   await expect(shaping.status).toHaveText('Merge Lot 3 and Lot 1.')
-  await shaping.button('Merge 2 records').click()
+  await shaping.button('Merge 2 parcels').click()
   const dialog = page.getByRole('dialog', { name: 'Merge Lot 3 and Lot 1' })
   await dialog.getByRole('radio', { name: 'All from Lot 1' }).check()
   await isAccessible(page)
@@ -120,8 +120,8 @@ test('draws a deed, fixes an overlap, and edits corners by keyboard', async ({ g
   await isAccessible(page)
   await deed.getByRole('button', { name: 'Close the last call' }).click()
   await expect(deed).toContainText('The calls close.')
-  await deed.getByRole('button', { name: 'New lot' }).click()
-  await expect(shaping.status).toHaveText('Editing New lot. Not saved yet: New lot')
+  await deed.getByRole('button', { name: 'New parcel' }).click()
+  await expect(shaping.status).toHaveText('Editing New parcel. Not saved yet: New parcel')
 
   await canvas.click(placeAt(250, 0))
   await page.keyboard.down('Alt')
@@ -157,7 +157,7 @@ test('draws a deed, fixes an overlap, and edits corners by keyboard', async ({ g
   await shaping.button('Save').click()
   await expect(shaping.bar).toBeHidden()
   const saved = await shaping.parcels(mapId)
-  expect(saved.get('New lot')?.area).toBeCloseTo((300 * 305) / 43_560, 1)
+  expect(saved.get('New parcel')?.area).toBeCloseTo((300 * 305) / 43_560, 1)
 })
 
 test('keeps the size of the bar when a corner gets selected', async ({ given, page, server }) => {

@@ -34,12 +34,12 @@ it.each([
   [
     'a lot that was merged into it',
     { cameFrom: [stepOf([lot12, lot13])] },
-    'Lot 13 was merged into this lot by Plat 2026-14',
+    'Lot 13 was merged into this parcel by Plat 2026-14',
   ],
   [
     'lots that were merged into it',
     { cameFrom: [stepOf([lot12, lot13, lot14], null)] },
-    'Lot 13 and Lot 14 were merged into this lot',
+    'Lot 13 and Lot 14 were merged into this parcel',
   ],
   [
     'the lots of which it was made',
@@ -49,12 +49,12 @@ it.each([
   [
     'a lot that was split from it',
     { became: [stepOf([lot13])] },
-    'Part of this lot became Lot 13 by Plat 2026-14',
+    'Part of this parcel became Lot 13 by Plat 2026-14',
   ],
   [
     'a split that lists the lot itself',
     { became: [stepOf([lot12, lot13], null)] },
-    'Part of this lot became Lot 13',
+    'Part of this parcel became Lot 13',
   ],
   ['a record without other lots', { records: [stepOf([])] }, 'Changed by Plat 2026-14'],
 ])('names %s', (_case, lineage, line) => {

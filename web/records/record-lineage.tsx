@@ -36,14 +36,14 @@ function sourceWords({ features }: LineageStep, id: string): string | null {
   if (others.length === 0) return null
   // A lot that other lots were merged into is one of its own sources.
   return others.length < features.length
-    ? `${namesOf(others)} ${plural(others.length, 'was', 'were')} merged into this lot`
+    ? `${namesOf(others)} ${plural(others.length, 'was', 'were')} merged into this parcel`
     : `Created from ${namesOf(others)}`
 }
 
 /** The lot still exists: the others have a part of it. */
 function resultWords({ features }: LineageStep, id: string): string | null {
   const others = features.filter((feature) => feature.id !== id)
-  return others.length > 0 ? `Part of this lot became ${namesOf(others)}` : null
+  return others.length > 0 ? `Part of this parcel became ${namesOf(others)}` : null
 }
 
 const namesOf = (features: LineageStep['features']) =>

@@ -17,6 +17,8 @@ type DeedPanelProps = {
   deed: Deed
   calls: readonly Call[]
   traverse: Traverse | null
+  /** Of the kind of the edited shapes, as in ‘parcel’. */
+  noun: string
   canReplace: boolean
   onInput(input: DeedInput): void
   onAdd(): void
@@ -26,7 +28,7 @@ type DeedPanelProps = {
 }
 
 export function DeedPanel(props: DeedPanelProps) {
-  const { input, deed, calls, traverse, canReplace, onInput, onClose } = props
+  const { input, deed, calls, traverse, noun, canReplace, onInput, onClose } = props
   const changeCalls = (changed: readonly Call[]) => onInput({ ...input, calls: changed })
   return (
     <section className={`${classes.table} ${classes.deed}`} aria-label="Deed">
@@ -113,7 +115,7 @@ export function DeedPanel(props: DeedPanelProps) {
           Replace shape
         </Button>
         <Button size="xs" disabled={!traverse} onClick={props.onAdd}>
-          New lot
+          New {noun}
         </Button>
       </footer>
     </section>

@@ -5,19 +5,20 @@ import classes from './shaping.module.css'
 
 type NameDialogProps = {
   name: string
+  noun: string
   isOpen: boolean
   onClose(): void
   onName(name: string): void
 }
 
 /** Names a record that is not saved yet. */
-export const NameDialog = ({ isOpen, onClose, ...props }: NameDialogProps) => (
-  <Dialog title="Name of the new record" isOpen={isOpen} onClose={onClose}>
+export const NameDialog = ({ noun, isOpen, onClose, ...props }: NameDialogProps) => (
+  <Dialog title={`Name of the new ${noun}`} isOpen={isOpen} onClose={onClose}>
     {() => <NameForm {...props} onClose={onClose} />}
   </Dialog>
 )
 
-function NameForm({ name: before, onClose, onName }: Omit<NameDialogProps, 'isOpen'>) {
+function NameForm({ name: before, onClose, onName }: Omit<NameDialogProps, 'isOpen' | 'noun'>) {
   const [name, setName] = useState(before)
   const isValid = name.trim() !== ''
   return (

@@ -31,7 +31,7 @@ function RecordForm({ record, onClose, onRecord }: Omit<RecordDialogProps, 'isOp
         if (isValid) onRecord({ type, number: number.trim(), date: date === '' ? null : date })
       }}
     >
-      <p>The document that these changes follow. It is shown in the details of the lots.</p>
+      <p>The document that these changes follow. The details of the changed records show it.</p>
       <Select
         label="Document"
         data={Object.entries(landRecordTypes).map(([value, label]) => ({ value, label }))}

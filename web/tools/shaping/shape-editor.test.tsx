@@ -203,7 +203,7 @@ it('saves nothing if a neighbor was changed by someone else, and shows both vers
 
 it('opens with the selected parcels to merge', async () => {
   await open(shapes, 19, { begin: { mode: 'merge', others: ['b'] } })
-  const merge = await screen.findByRole<HTMLButtonElement>('button', { name: 'Merge 2 records' })
+  const merge = await screen.findByRole<HTMLButtonElement>('button', { name: 'Merge 2 parcels' })
   await waitFor(() => expect(merge.disabled).toBe(false))
   await page.user.click(merge)
   const dialog = within(await screen.findByRole('dialog', { name: 'Merge Lot A and Lot B' }))
@@ -227,7 +227,7 @@ it('starts a parcel from a deed, which is named before it is saved', async () =>
     },
   })
   act(() => void plugged?.current.onClick?.({ lngLat: placeAt(100, 100) } as never))
-  await page.user.click(screen.getByRole('button', { name: 'New lot' }))
+  await page.user.click(screen.getByRole('button', { name: 'New parcel' }))
   await page.user.click(await screen.findByRole('button', { name: 'More' }))
   await page.user.click(await screen.findByRole('menuitem', { name: 'Name…' }))
   const name = await screen.findByRole('textbox', { name: 'Name' })

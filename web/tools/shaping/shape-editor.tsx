@@ -34,7 +34,7 @@ import {
   withMine,
   withTheirs,
 } from './shape-session.ts'
-import { nameOf, namesOf, shapesIn } from './shape-words.ts'
+import { nameOf, namesOf, nounOf, shapesIn } from './shape-words.ts'
 import { useCornerMode } from './use-corner-mode.tsx'
 import { useDeedMode } from './use-deed-mode.tsx'
 import { useLoadedShapes } from './use-loaded-shapes.ts'
@@ -313,6 +313,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
       {isNew && (
         <NameDialog
           name={active.name}
+          noun={nounOf(draft.kind)}
           isOpen={isNameOpen}
           onClose={() => setIsNameOpen(false)}
           onName={(name) => {

@@ -1,3 +1,4 @@
+import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import type { Shape, ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import type { SnapKind } from '#domain/geometry/borders/snap-corner.ts'
 import { planarArea } from '#domain/geometry/borders/trace-areas.ts'
@@ -5,6 +6,9 @@ import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { formatList, formatNumber } from '#domain/values/wording.ts'
 import { formatLand, readersUnits } from '#web/ui/measures.ts'
+
+/** 'parcel'. */
+export const nounOf = (kind: DefinedKind) => definitions[kind].label.one.toLowerCase()
 
 const maxNames = 4
 

@@ -32,7 +32,7 @@ it('shows the lots that a split by area would make, before it is made', () => {
   type('Area', '40')
   expect(lots()).toEqual([])
   expect(submit.disabled).toBe(true)
-  fireEvent.click(screen.getByLabelText('Equal lots'))
+  fireEvent.click(screen.getByLabelText('Equal parts'))
   type('Number of lots', '3')
   expect(lots()).toEqual(['Lot 20: 13.1 acres', 'Lot 20 (2): 13.1 acres', 'Lot 20 (3): 13.1 acres'])
 })

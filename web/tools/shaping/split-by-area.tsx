@@ -88,7 +88,7 @@ export function SplitByArea({ isOpen, graph, shape, onClose, onSplit }: SplitByA
             value={way}
             data={[
               { value: 'acres', label: 'By area' },
-              { value: 'lots', label: 'Equal lots' },
+              { value: 'lots', label: 'Equal parts' },
               { value: 'distance', label: 'By distance' },
             ]}
             onChange={(value) => setWay(value as Way)}

@@ -28,6 +28,7 @@ import {
   nameOfPiece,
   namesIn,
   namesOf,
+  nounOf,
   shapesIn,
   snapWords,
 } from './shape-words.ts'
@@ -128,7 +129,10 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
         const name = nameOfPiece(graph.shape(draft.id).name, namesIn(graph))
         const after = { id, name, geometry: part }
         const whole = new Map([...edit, [id, { before: null, after }] as const])
-        add('Make a part a record', whole, { added: { [id]: values }, origins: [{ id, from: [draft.id] }] })
+        add(`Make a part a ${nounOf(draft.kind)}`, whole, {
+          added: { [id]: values },
+          origins: [{ id, from: [draft.id] }],
+        })
         select(null)
       })
     } catch (error) {
@@ -146,7 +150,9 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     })
     return [
       ...(place ? [removePlace(place)] : []),
-      ...(place === 'part' ? [{ label: 'Make part a record', run: () => void separate(corner) }] : []),
+      ...(place === 'part'
+        ? [{ label: `Make part a ${nounOf(draft.kind)}`, run: () => void separate(corner) }]
+        : []),
       { label: 'Straighten', run: () => step('Straighten', () => straightenAt(graph, draft.id, corner)) },
       { label: 'Delete corner', run: () => remove(corner, corner === detached) },
       ...(graph.idsWith(corner).size > 1

@@ -13,7 +13,7 @@ import { type DeedInput, DeedPanel } from './deed-panel.tsx'
 import type { Editing, ModeView } from './editing.ts'
 import { useSnapReach } from './map-scale.ts'
 import { PathLayer } from './shape-edit-layers.tsx'
-import { nameOf } from './shape-words.ts'
+import { nameOf, nounOf } from './shape-words.ts'
 
 const noDeed: DeedInput = { text: '', calls: null, rotationDegrees: 0 }
 
@@ -23,7 +23,8 @@ export function useDeedMode(
   isOn: boolean,
   { onDone, onSplit }: { onDone(): void; onSplit(shape: Shape, path: readonly Position[]): void },
 ): ModeView {
-  const { graph, active, attempt, add, activate } = editing
+  const { draft, graph, active, attempt, add, activate } = editing
+  const noun = nounOf(draft.kind)
   const press = usePressWord()
   const reachAt = useSnapReach()
   const [input, setInput] = useState(noDeed)
@@ -47,7 +48,7 @@ export function useDeedMode(
     attempt(() => {
       if (!traverse) return
       const ring = closedRing(traverse.corners)
-      if (ring.length < 4) throw new ShapeRefusal('A lot needs at least 3 corners.')
+      if (ring.length < 4) throw new ShapeRefusal(`A ${noun} needs at least 3 corners.`)
       use({ type: 'Polygon', coordinates: [ring] })
       leave()
     })
@@ -56,8 +57,8 @@ export function useDeedMode(
     withArea((geometry) => {
       const id = newFileId()
       add(
-        'New lot from a deed',
-        new Map([[id, { before: null, after: { id, name: 'New lot', geometry } }]]),
+        `New ${noun} from a deed`,
+        new Map([[id, { before: null, after: { id, name: `New ${noun}`, geometry } }]]),
         {
           added: { [id]: {} },
           origins: [],
@@ -94,6 +95,7 @@ export function useDeedMode(
           deed={deed}
           calls={calls}
           traverse={traverse}
+          noun={noun}
           canReplace={active !== undefined}
           onInput={setInput}
           onAdd={addLot}

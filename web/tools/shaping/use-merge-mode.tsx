@@ -9,13 +9,14 @@ import type { Editing, ModeView } from './editing.ts'
 import { MergeDialog } from './merge-dialog.tsx'
 import { ShapesLayer } from './shape-edit-layers.tsx'
 import { shapeAt } from './shape-handles.ts'
-import { nameOf, namesOf } from './shape-words.ts'
+import { nameOf, namesOf, nounOf } from './shape-words.ts'
 
 type MergeStart = { others: readonly string[]; onDone(): void }
 
 /** `start.others` are chosen at first. */
 export function useMergeMode(editing: Editing, isOn: boolean, start: MergeStart): ModeView {
   const { mapId, draft, graph, active, attempt, add, activate } = editing
+  const noun = nounOf(draft.kind)
   const press = usePressWord()
   const [others, setOthers] = useState<ReadonlySet<string>>(() => new Set(start.others))
   const [isChoosing, setIsChoosing] = useState(false)
@@ -49,16 +50,16 @@ export function useMergeMode(editing: Editing, isOn: boolean, start: MergeStart)
   }
   const areLoaded = shapes.length === 1 + others.size
   function text() {
-    if (!areLoaded) return 'Move the map to the records to merge.'
+    if (!areLoaded) return `Move the map to the ${noun}s to merge.`
     return others.size === 0
-      ? `${press} the records to merge with ${active ? nameOf(active) : 'this one'}.`
+      ? `${press} the ${noun}s to merge with ${active ? nameOf(active) : 'this one'}.`
       : `Merge ${namesOf(shapes)}.`
   }
   return {
     text: text(),
     actions: [
       {
-        label: others.size === 0 ? 'Merge' : `Merge ${counted(shapes.length, 'record')}`,
+        label: others.size === 0 ? 'Merge' : `Merge ${counted(shapes.length, noun)}`,
         isPrimary: true,
         isDisabled: others.size === 0 || !areLoaded,
         run: () =>
