@@ -386,3 +386,24 @@ it('finds spans in order and without overlap in any text', () => {
     }),
   )
 })
+
+describe('a line to the point of beginning', () => {
+  const sides = 'thence N 45 E 200 ft; thence S 45 E 150 ft; '
+  it.each([
+    'thence to the point of beginning',
+    'thence back to the place of beginning',
+    'THENCE, in a straight line to P.O.B.',
+  ])('closes the lot: %s', (end) => {
+    const deed = readDeed(`Beginning at a stake; ${sides}${end}.`)
+    expect(deed.unread).toEqual([])
+    expect(deed).toMatchObject({ calls: { length: 2 }, isClosedByLine: true })
+  })
+
+  it.each([
+    `${sides}thence along the creek to the point of beginning`,
+    `${sides}thence West 212 ft to the point of beginning`,
+    sides,
+  ])('is not assumed: %s', (text) => {
+    expect(readDeed(text).isClosedByLine).toBe(false)
+  })
+})

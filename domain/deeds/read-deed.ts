@@ -27,6 +27,8 @@ export type Deed = {
   unread: UnreadPassage[]
   /** 'The point of beginning', if the calls end there. */
   closing: Span | null
+  /** The last side is a line to the point of beginning, without bearing and distance. */
+  isClosedByLine: boolean
 }
 
 const maxDeedCharacters = 50_000
@@ -36,12 +38,12 @@ const maxDeedCharacters = 50_000
  * is in the unit of the previous length, or in feet.
  */
 export function readDeed(text: string): Deed {
-  const { calls, unread, closing } = new DeedReader(text.slice(0, maxDeedCharacters))
+  const { calls, unread, closing, isClosedByLine } = new DeedReader(text.slice(0, maxDeedCharacters))
   if (text.length > maxDeedCharacters) {
     const message = 'Only the first 50,000 characters are read.'
     unread.push({ start: maxDeedCharacters, end: text.length, message })
   }
-  return { calls, unread: unread.sort((one, other) => one.start - other.start), closing }
+  return { calls, unread: unread.sort((one, other) => one.start - other.start), closing, isClosedByLine }
 }
 
 const thence =
@@ -50,6 +52,8 @@ const lineWords = /\s?(?:and\s)?(?:along|up|down|following|meandering|running)\b
 const beginning = /(?:beginning|beg|p\.?o\.?b)(?![a-z])/iy
 const isReached =
   /(?:(?:\bto\s)?(?:the\s|said\s)?(?:true\s)?(?:point|place|corner)(?:\sand\splace)?\sof|\bto(?:\sthe|\ssaid)?(?:\strue)?)\s$/i
+const isDirectLine =
+  /^(?:thence|thense|then)[,\s]{1,3}(?:(?:back|directly|straight|returning|in\sa\s(?:straight|direct)\sline)[,\s]{0,2})*$/i
 const isReferredTo = /\bfrom(?:\sthe|\ssaid)?(?:\strue)?\s(?:point|place)\sof\s$/i
 const ofCurve = /\s(?:of|for)\s(?:[\w-]{1,20}\s){0,4}curv/iy
 const startOfNextCurve =
@@ -78,6 +82,7 @@ class DeedReader {
   readonly calls: DeedCall[] = []
   readonly unread: UnreadPassage[] = []
   closing: Span | null = null
+  isClosedByLine = false
   private readonly plain: string
   private readonly indexes: readonly number[]
   private readonly isSurveyed: boolean
@@ -162,10 +167,19 @@ class DeedReader {
       this.clause.isPreamble ||= !isEnd
       return
     }
+    const isLine = this.isDirectLineTo(at - (reached ?? 0))
+    if (isLine) this.clause = { start: end, firstCall: this.calls.length }
     this.finish(end)
     if (this.calls.length === 0 || this.closing) return
+    this.isClosedByLine = isLine
     this.closing = this.spanOf({ start: at - (reached ?? 0), end })
     if (this.hasCommencement) this.tieCount = this.calls.length
+  }
+
+  private isDirectLineTo(end: number): boolean {
+    const { isThence, isCurve, direction, problem, start } = this.clause
+    const isPlain = isThence === true && !isCurve && !direction && !problem && this.calls.length > 0
+    return isPlain && !this.closing && isDirectLine.test(this.plain.slice(start, end))
   }
 
   private spanOf({ start, end }: Span): Span {
@@ -365,6 +379,7 @@ class DeedReader {
       this.tieCount = 0
       this.hasCommencement = false
       this.closing = null
+      this.isClosedByLine = false
     }
     // The tie is not drawn, so a curve that is tangent to it needs a chord bearing.
     if (this.calls.at(-1)?.isTie && call.call.kind === 'curve')

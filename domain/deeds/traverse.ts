@@ -179,6 +179,18 @@ export function closeLastCall(calls: readonly Call[]): Call[] {
   return [...calls.slice(0, -1), withChord(last.call, { x: -last.from.x, y: -last.from.y })]
 }
 
+/** The line from the end of the last call to the start. */
+export function callToStart(calls: readonly Call[]): StraightCall {
+  const { x, y } = legsOf(calls).at(-1)?.to ?? origin
+  return {
+    kind: 'straight',
+    azimuthDegrees: azimuthOf({ x: -x, y: -y }),
+    form: 'quadrant',
+    lengthMeters: Math.hypot(x, y),
+    unit: calls.at(-1)?.unit ?? 'ft',
+  }
+}
+
 function withChord(call: Call, chord: Meters): Call {
   const meters = Math.hypot(chord.x, chord.y)
   const azimuthDegrees = azimuthOf(chord)

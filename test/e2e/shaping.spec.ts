@@ -97,10 +97,14 @@ test('splits a lot by a line and by area, merges two lots, and saves it all at o
   await byArea.getByRole('button', { name: 'Split' }).click()
   await expect(byArea).toBeHidden()
   await shaping.button('Save').click()
+  const naming = page.getByRole('dialog', { name: 'Name the new parcels' })
+  await naming.getByLabel('Name 1').fill('Lot 4')
+  await isAccessible(page)
+  await naming.getByRole('button', { name: 'Save' }).click()
   await expect(shaping.bar).toBeHidden()
 
   const saved = await shaping.parcels(mapId)
-  expect([...saved.keys()].sort()).toEqual(['Lot 1', 'Lot 2', 'Lot 2 (2)', 'Lot 3 (2)'])
+  expect([...saved.keys()].sort()).toEqual(['Lot 1', 'Lot 2', 'Lot 2 (2)', 'Lot 4'])
   expect(saved.get('Lot 2 (2)')?.area).toBeCloseTo(2, 3)
 })
 

@@ -27,7 +27,6 @@ export function AddRecord({ mapId, editorId, isSmall, onAdd, onContinue }: AddRe
     startShaping(editorId, mapId, {
       kind: 'parcel',
       id: newFileId(),
-      isPlaced: true,
       begin: { mode: 'deed' },
     })
   return (

@@ -47,6 +47,7 @@ export function BulkBar({ mapId, query, marks, count, total, columns, onAll, onC
   const merged = marks.mode === 'some' ? parcelsIn(marks) : []
   function merge([id = '', ...others]: readonly string[]) {
     if (editorId) startShaping(editorId, mapId, { kind: 'parcel', id, begin: { mode: 'merge', others } })
+    onClear()
   }
   if (running) return <RunningBar running={running} onCancel={cancel} />
   if (count === 0) return null

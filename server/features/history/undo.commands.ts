@@ -53,7 +53,9 @@ export function undoChange(database: Database, change: Change & { undoes: string
         ? await changeFeaturesIn(database, transaction, change, operations)
         : []
     const done = new Set(items.map(({ id }) => id))
-    const skipped = entries.map(({ feature_id }) => feature_id).filter((id) => !done.has(id))
+    // If some prevent it, those are told, not all that stay.
+    const unchanged = isPossible ? done : new Set(inverted.map(idOf))
+    const skipped = entries.map(({ feature_id }) => feature_id).filter((id) => !unchanged.has(id))
     if (!isRepeated) {
       const original = await originalOf(transaction, mapId, undoes)
       await moveFilesBack(transaction, { mapId, ...original, origins: done })

@@ -136,7 +136,7 @@ class Records {
     const due = isOfBorders && possible.length < before.size ? [] : possible
     const { items, kept } = await undoChange(database, { mapId, person, changeId, undoes })
     expect(items.map(({ id }) => id).toSorted()).toEqual(due.map(([id]) => id).toSorted())
-    expect(kept).toHaveLength(before.size - due.length)
+    expect(kept).toHaveLength(before.size - possible.length)
     if (items.length === 0) return
     await this.note(changeId)
     for (const [id, state] of due)
@@ -299,7 +299,7 @@ onEngine('sqlite', 'undoing one change after the other', (createDatabase) => {
     const both = await change([move('one', -111.1), move('other', -111.09)])
     await change([move('other', -111.3)])
     const before = await readAll(database, 'oak-hills')
-    expect(await undo(both)).toMatchObject({ items: [], kept: ['one', 'other'] })
+    expect(await undo(both)).toMatchObject({ items: [], kept: ['other'] })
     expect(await readAll(database, 'oak-hills')).toEqual(before)
   })
 

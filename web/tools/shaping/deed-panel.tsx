@@ -4,6 +4,7 @@ import { type Call, formatDirection } from '#domain/deeds/call.ts'
 import type { Deed } from '#domain/deeds/read-deed.ts'
 import { adjustByCompassRule, closeLastCall, type Traverse } from '#domain/deeds/traverse.ts'
 import { counted, formatNumber } from '#domain/values/wording.ts'
+import { usePressWord } from '#web/ui/device.ts'
 import { formatArea, formatDistance, inBothUnits } from '#web/ui/measures.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { CallField } from './call-field.tsx'
@@ -17,6 +18,7 @@ type DeedPanelProps = {
   deed: Deed
   calls: readonly Call[]
   traverse: Traverse | null
+  hasStart: boolean
   /** Of the kind of the edited shapes, as in ‘parcel’. */
   noun: string
   canReplace: boolean
@@ -28,7 +30,8 @@ type DeedPanelProps = {
 }
 
 export function DeedPanel(props: DeedPanelProps) {
-  const { input, deed, calls, traverse, noun, canReplace, onInput, onClose } = props
+  const { input, deed, calls, traverse, hasStart, noun, canReplace, onInput, onClose } = props
+  const press = usePressWord()
   const changeCalls = (changed: readonly Call[]) => onInput({ ...input, calls: changed })
   return (
     <section className={`${classes.table} ${classes.deed}`} aria-label="Deed">
@@ -87,6 +90,7 @@ export function DeedPanel(props: DeedPanelProps) {
             value={input.rotationDegrees}
             onChange={(value) => onInput({ ...input, rotationDegrees: Number(value) || 0 })}
           />
+          {calls.length > 0 && !hasStart && <p>{press} the corner on the map where the deed begins.</p>}
           {traverse && <ClosureFacts traverse={traverse} />}
           {traverse && (
             <div className={classes.buttons}>

@@ -71,10 +71,11 @@ it('shows values as the details do, except the area, which is measured', () => {
   expect(cells()).not.toHaveProperty('Description')
 })
 
-it('keeps all values of the first record unless others are chosen', () => {
+it('keeps the values of the first record, and fills its empty fields from others', () => {
   const onMerge = open()
   merge()
-  expect(onMerge).toHaveBeenCalledWith('l12', {})
+  // Not the day of a payment for other land.
+  expect(onMerge).toHaveBeenCalledWith('l12', { zoning: { type: 'R-1' } })
 })
 
 it('takes single values from other records', () => {
@@ -87,9 +88,10 @@ it('takes single values from other records', () => {
   choose('Owner of Lot 14 (2)')
   choose('Owner of Lot 13')
   merge()
-  const taken = { name: 'Lot 12', taxInfo: { annualAmount: 1234, lastPaid: null }, zoning: { type: 'R-1' } }
+  const filled = { purchaseDate: '2020-02-29', zoning: { type: 'R-1' } }
+  const taken = { ...filled, name: 'Lot 12', taxInfo: { annualAmount: 1234, lastPaid: null } }
   expect(onMerge).toHaveBeenCalledWith('l13', taken)
   choose('All from Lot 13')
   merge()
-  expect(onMerge).toHaveBeenLastCalledWith('l13', {})
+  expect(onMerge).toHaveBeenLastCalledWith('l13', filled)
 })

@@ -48,12 +48,23 @@ export function MergeDialog({ mapId, shapes, draft, isOpen, onClose, onMerge }: 
     return { id, values: { ...mergeChange(values, takenValues(draft, id)), [nameFieldOf(draft.kind)]: name } }
   })
   const rows = isLoaded ? rowsOf(fields, columns) : []
-  const sourceOf = (path: string) => columns.find(({ id }) => id === sources[path])?.id ?? targetId
+  const hasValue = (column: number, key: string) =>
+    rows.some(({ path, values }) => keyOf(path) === key && values[column] !== null)
+  /** Without a choice, a field that is empty has the value of the first other record that has one. */
+  function sourceOf(path: string): string | null | undefined {
+    const chosen = columns.find(({ id }) => id === sources[path])
+    if (chosen) return chosen.id
+    const target = columns.findIndex(({ id }) => id === targetId)
+    const isEmpty = !hasValue(target, keyOf(path))
+    return isEmpty ? columns.find((_, index) => hasValue(index, keyOf(path)))?.id : targetId
+  }
 
   function merge() {
     if (!targetId) return
-    const taken = rows.flatMap(({ path, values }) => {
-      const index = columns.findIndex(({ id }) => id === sourceOf(path))
+    const taken = rows.flatMap((row) => {
+      const { path, values } = row
+      const source = sourceOf(path)
+      const index = columns.findIndex(({ id }) => id === source)
       return columns[index]?.id === targetId ? [] : [changeOf(path, values[index])]
     })
     onMerge(targetId, taken.reduce(mergeChange, {}))
@@ -63,8 +74,9 @@ export function MergeDialog({ mapId, shapes, draft, isOpen, onClose, onMerge }: 
       {() => (
         <div className={classes.form}>
           <p>
-            One record stays, with its history, and its values unless you choose others. The other records are
-            removed, and their files move to the one that stays. You can undo this.
+            One record stays, with its history and its values; empty ones are filled from the others. You can
+            choose other values. The other records are removed, and their files move to the one that stays.
+            You can undo this.
           </p>
           <div className={classes.compared}>
             <table style={{ '--records': shapes.length } as CSSProperties}>
@@ -86,33 +98,35 @@ export function MergeDialog({ mapId, shapes, draft, isOpen, onClose, onMerge }: 
                 </tr>
               </thead>
               <tbody>
-                {rows.map(({ path, field, values, isSame }) => (
-                  <tr key={path}>
-                    <th scope="row">{field.label}</th>
-                    {shapes.map((shape, index) => {
-                      const value = values[index]
-                      const shown =
-                        showValue(field, value, { name: names.get(value) ?? null, onSelect: null }) || '–'
-                      const isTaken = shape.id === sourceOf(path)
-                      return (
-                        <td key={shape.id} data-kept={isTaken || undefined}>
-                          {isSame ? (
-                            shown
-                          ) : (
-                            <Radio
-                              size="xs"
-                              label={shown}
-                              aria-label={`${field.label} of ${nameOf(shape)}`}
-                              name={`${baseId} ${path}`}
-                              checked={isTaken}
-                              onChange={() => setSources({ ...sources, [path]: shape.id })}
-                            />
-                          )}
-                        </td>
-                      )
-                    })}
-                  </tr>
-                ))}
+                {rows
+                  .map((row) => ({ ...row, source: sourceOf(row.path) }))
+                  .map(({ path, field, values, isSame, source }) => (
+                    <tr key={path}>
+                      <th scope="row">{field.label}</th>
+                      {shapes.map((shape, index) => {
+                        const value = values[index]
+                        const shown =
+                          showValue(field, value, { name: names.get(value) ?? null, onSelect: null }) || '–'
+                        const isTaken = shape.id === source
+                        return (
+                          <td key={shape.id} data-kept={isTaken || undefined}>
+                            {isSame ? (
+                              shown
+                            ) : (
+                              <Radio
+                                size="xs"
+                                label={shown}
+                                aria-label={`${field.label} of ${nameOf(shape)}`}
+                                name={`${baseId} ${path}`}
+                                checked={isTaken}
+                                onChange={() => setSources({ ...sources, [path]: shape.id })}
+                              />
+                            )}
+                          </td>
+                        )
+                      })}
+                    </tr>
+                  ))}
               </tbody>
             </table>
           </div>
@@ -142,6 +156,8 @@ const rowsOf = (fields: Fields, columns: readonly { values: FeatureChange }[]): 
     if (field.followsFrom || path === 'area' || values.every((value) => value === null)) return []
     return [{ path, field, values, isSame: values.every((value) => isEqual(value, values[0])) }]
   })
+
+const keyOf = (path: string) => path.split('.')[0] ?? ''
 
 function changeOf(path: string, value: unknown): FeatureChange {
   const [key = '', part] = path.split('.')

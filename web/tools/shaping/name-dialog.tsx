@@ -1,49 +1,69 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import type { Shape } from '#domain/geometry/borders/shape-graph.ts'
+import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { formatLand, readersUnits } from '#web/ui/measures.ts'
 import classes from './shaping.module.css'
 
 type NameDialogProps = {
-  name: string
+  /** As in ‘parcel’. */
   noun: string
+  /** Shapes of new records, with the names that were proposed. */
+  shapes: readonly Shape[]
   isOpen: boolean
   onClose(): void
-  onName(name: string): void
+  onSave(names: ReadonlyMap<string, string>): void
 }
 
-/** Names a record that is not saved yet. */
+/** Names new records before they are saved. */
 export const NameDialog = ({ noun, isOpen, onClose, ...props }: NameDialogProps) => (
-  <Dialog title={`Name of the new ${noun}`} isOpen={isOpen} onClose={onClose}>
+  <Dialog
+    title={props.shapes.length === 1 ? `Name the new ${noun}` : `Name the new ${noun}s`}
+    isOpen={isOpen}
+    onClose={onClose}
+  >
     {() => <NameForm {...props} onClose={onClose} />}
   </Dialog>
 )
 
-function NameForm({ name: before, onClose, onName }: Omit<NameDialogProps, 'isOpen' | 'noun'>) {
-  const [name, setName] = useState(before)
-  const isValid = name.trim() !== ''
+function NameForm({ shapes, onClose, onSave }: Omit<NameDialogProps, 'isOpen' | 'noun'>) {
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(
+    () => new Map(shapes.map(({ id, name }) => [id, name])),
+  )
+  const isValid = [...names.values()].every((name) => name.trim() !== '')
   return (
     <form
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (isValid) onName(name.trim())
+        if (isValid) onSave(new Map([...names].map(([id, name]) => [id, name.trim()])))
       }}
     >
-      <TextInput
-        label="Name"
-        maxLength={300}
-        data-autofocus
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
+      {shapes.map((shape, index) => (
+        <TextInput
+          key={shape.id}
+          label={shapes.length === 1 ? 'Name' : `Name ${index + 1}`}
+          description={areaOf(shape)}
+          maxLength={300}
+          data-autofocus={index === 0 || undefined}
+          value={names.get(shape.id) ?? ''}
+          onChange={({ currentTarget: { value } }) => setNames(new Map([...names, [shape.id, value]]))}
+        />
+      ))}
       <div className={classes.buttons}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          Keep editing
         </Button>
         <Button type="submit" disabled={!isValid}>
-          Apply
+          Save
         </Button>
       </div>
     </form>
   )
+}
+
+function areaOf({ geometry }: Shape): string | null {
+  const acres = measureAcres(geometry)
+  return acres === null ? null : formatLand(acres, readersUnits())
 }

@@ -228,14 +228,13 @@ it('starts a parcel from a deed, which is named before it is saved', async () =>
   })
   act(() => void plugged?.current.onClick?.({ lngLat: placeAt(100, 100) } as never))
   await page.user.click(screen.getByRole('button', { name: 'New parcel' }))
-  await page.user.click(await screen.findByRole('button', { name: 'More' }))
-  await page.user.click(await screen.findByRole('menuitem', { name: 'Name…' }))
+  const id = draft()?.id ?? ''
+  await page.user.click(await screen.findByRole('button', { name: 'Save' }))
   const name = await screen.findByRole('textbox', { name: 'Name' })
   await page.user.clear(name)
   await page.user.type(name, 'Lot 31')
-  await page.user.click(screen.getByRole('button', { name: 'Apply' }))
-  const id = draft()?.id ?? ''
-  await page.user.click(screen.getByRole('button', { name: 'Save' }))
+  const dialog = within(screen.getByRole('dialog', { name: 'Name the new parcel' }))
+  await page.user.click(dialog.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(draft()).toBeNull())
   expect(await page.saved(mapId, id)).toMatchObject({ name: 'Lot 31', geometry: { type: 'Polygon' } })
 })

@@ -32,6 +32,7 @@ import {
   type LoadedShape,
   ShapeSession,
   withMine,
+  withNames,
   withTheirs,
 } from './shape-session.ts'
 import { nameOf, namesOf, nounOf, shapesIn } from './shape-words.ts'
@@ -40,7 +41,7 @@ import { useDeedMode } from './use-deed-mode.tsx'
 import { useLoadedShapes } from './use-loaded-shapes.ts'
 import { useMergeMode } from './use-merge-mode.tsx'
 import { type PathTask, usePathMode } from './use-path-mode.tsx'
-import { useShapeInView } from './use-shape-in-view.ts'
+import { useOpenedShape, useShapeInView } from './use-shape-in-view.ts'
 import { useShapeSaving } from './use-shape-saving.ts'
 import { useTransformMode } from './use-transform-mode.tsx'
 
@@ -63,7 +64,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
   const [isTableOpen, setIsTableOpen] = useState(false)
   const [isConfirming, setIsConfirming] = useState(false)
   const [isRecordOpen, setIsRecordOpen] = useState(false)
-  const [isNameOpen, setIsNameOpen] = useState(false)
+  const [isNaming, setIsNaming] = useState(false)
   const isOpen = !draft.isPaused
   const changes = useMemo(() => netChanges(draft.steps.slice(0, draft.done)), [draft])
   const keep = useMemo(() => new Set([draft.id, ...changes.keys()]), [draft.id, changes])
@@ -81,11 +82,13 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
   const { graph } = session
   const active = graph.get(draft.id)
   // Far out, the shapes in view are too many to be loaded.
-  useShapeInView(draft.isPlaced ? undefined : (active ?? stored.data), !isComplete)
+  const merged = begin?.mode === 'merge' ? begin.others : noOthers
+  const opened = useOpenedShape(mapId, active ?? stored.data, merged)
+  useShapeInView(draft.isPlaced ? undefined : opened, !isComplete)
   function toCorners() {
     const { begin, steps } = drafts.get() ?? draft
-    // Without the deed, the new record has no shape to edit.
-    if (begin?.mode === 'deed' && steps.length === 0) onDraft(null)
+    // The editor was opened for this mode only.
+    if (begin && steps.length === 0) onDraft(null)
     else setMode('corners')
   }
 
@@ -117,7 +120,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
     mode === 'corners' || mode === 'merge' || mode === 'deed' || mode === 'transform' ? null : mode
   const corners = useCornerMode(editing, isOpen && mode === 'corners')
   const merging = useMergeMode(editing, isOpen && mode === 'merge', {
-    others: begin?.mode === 'merge' ? begin.others : [],
+    others: merged,
     onDone: toCorners,
   })
   const drawing = usePathMode(editing, isOpen ? pathTask : null, toCorners)
@@ -127,7 +130,6 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
   const current = pathTask === null ? others[mode as keyof typeof others] : drawing
   const { save, isSaving } = useShapeSaving({
     mapId,
-    draft,
     onSaved: () => onDraft(null),
     onProblem: setProblem,
   })
@@ -147,10 +149,24 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
       undo: () => onDraft(draft),
     })
   }
-  function saveAll() {
+  const added = useMemo(
+    () => [...changes.values()].flatMap(({ before, after }) => (!before && after ? [after] : [])),
+    [changes],
+  )
+  function goOn() {
     setIsConfirming(false)
+    if (added.length > 0) setIsNaming(true)
+    else saveAll(draft)
+  }
+  function saveNamed(names: ReadonlyMap<string, string>) {
+    setIsNaming(false)
+    const named = withNames(draft, names)
+    onDraft(named)
+    saveAll(named)
+  }
+  function saveAll(saved: ShapeDraft) {
     onRemoved(new Set([...changes].flatMap(([id, { after }]) => (after ? [] : [id]))))
-    save()
+    save(saved)
   }
   useToolMode({
     isOn: isOpen,
@@ -261,7 +277,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
       label: 'Save',
       isPrimary: true,
       isDisabled: changes.size === 0 || isSaving || conflicts.length > 0 || changes.size > maxOperations,
-      run: () => (problems.length > 0 ? setIsConfirming(true) : saveAll()),
+      run: () => (problems.length > 0 ? setIsConfirming(true) : goOn()),
     },
   ]
   const menu = [
@@ -283,8 +299,6 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
     },
   ]
   if (isArea) menu.push({ label: 'From a deed…', run: () => setMode('deed') })
-  const isNew = active !== undefined && draft.added[active.id] !== undefined
-  if (isNew) menu.push({ label: 'Name…', run: () => setIsNameOpen(true) })
   menu.push({
     label: draft.record ? `${recordName(draft.record)}…` : 'Plat, deed or survey…',
     run: () => setIsRecordOpen(true),
@@ -297,7 +311,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
         stay="Keep editing"
         onStay={() => setIsConfirming(false)}
         go="Save anyway"
-        onGo={saveAll}
+        onGo={goOn}
       >
         {() => problems.slice(0, maxListed).map((one) => <p key={one.key}>{describe(one).text}.</p>)}
       </Confirmation>
@@ -310,19 +324,13 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
           onDraft({ ...draft, record })
         }}
       />
-      {isNew && (
-        <NameDialog
-          name={active.name}
-          noun={nounOf(draft.kind)}
-          isOpen={isNameOpen}
-          onClose={() => setIsNameOpen(false)}
-          onName={(name) => {
-            setIsNameOpen(false)
-            const named = { before: active, after: { ...active, name } }
-            editing.add(`Name ${nameOf(active)}`, new Map([[active.id, named]]))
-          }}
-        />
-      )}
+      <NameDialog
+        noun={nounOf(draft.kind)}
+        shapes={added}
+        isOpen={isNaming}
+        onClose={() => setIsNaming(false)}
+        onSave={saveNamed}
+      />
       <ShapesLayer id="shaping-changed" shapes={shown} activeId={draft.id} />
       <ShapesLayer id="shaping-theirs" shapes={theirShapes} activeId={null} isDashed />
       <ProblemsLayer areas={mode === 'corners' ? problemAreas : noAreas} />
@@ -332,7 +340,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
         <CornerTable editing={editing} shape={active} onClose={() => setIsTableOpen(false)} />
       )}
       <ShapeBar
-        text={active ? current.text : missingWords(isComplete, isLoading)}
+        text={active || mode === 'deed' ? current.text : missingWords(isComplete, isLoading)}
         readout={current.readout}
         hint={current.hint}
         problem={problem ?? (error ? 'Could not load shapes. Move the map to try again.' : null)}
@@ -387,6 +395,7 @@ function differingAreas(
 
 const maxDifference = 0.01
 const noAreas: readonly Geometry[] = []
+const noOthers: readonly string[] = []
 const none: ReadonlySet<string> = new Set()
 const maxWarnings = 3
 const maxListed = 10

@@ -4,6 +4,7 @@ import type { LandChange } from '#domain/features/land-change.schema.ts'
 import { mergeChange } from '#domain/features/merge-change.ts'
 import type { ShapesInBox } from '#domain/features/shapes.schema.ts'
 import { type Shape, type ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 import {
   doneSteps,
   type NetChange,
@@ -88,6 +89,19 @@ export function withTheirs(draft: ShapeDraft, { before: { id } }: Conflict): Sha
 /** Own changes will replace the version of someone else. */
 export const withMine = (draft: ShapeDraft, { before: { id }, theirs }: Conflict): ShapeDraft =>
   theirs ? { ...draft, versions: { ...draft.versions, [id]: theirs.version } } : draft
+
+/** Renames records that the draft adds. */
+export function withNames(draft: ShapeDraft, names: ReadonlyMap<string, string>): ShapeDraft {
+  const rename = (shape: Shape | null) => {
+    const name = shape ? names.get(shape.id) : undefined
+    return shape && name !== undefined && name !== shape.name ? { ...shape, name } : shape
+  }
+  const steps = draft.steps.map((step) => ({
+    ...step,
+    changes: step.changes.map(([id, before, after]) => [id, rename(before), rename(after)] as const),
+  }))
+  return isEqual(steps, draft.steps) ? draft : { ...draft, steps }
+}
 
 /** Removed records come first. */
 export function operationsOf(draft: ShapeDraft): FeatureOperation[] {

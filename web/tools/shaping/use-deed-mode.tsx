@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { readDeed } from '#domain/deeds/read-deed.ts'
-import { drawTraverse, type Traverse } from '#domain/deeds/traverse.ts'
+import type { Call } from '#domain/deeds/call.ts'
+import { type Deed, readDeed } from '#domain/deeds/read-deed.ts'
+import { callToStart, drawTraverse, type Traverse } from '#domain/deeds/traverse.ts'
 import { cornerKey } from '#domain/geometry/borders/corners.ts'
 import { splitShape } from '#domain/geometry/borders/divide-shapes.ts'
 import { type Shape, ShapeRefusal } from '#domain/geometry/borders/shape-graph.ts'
@@ -30,7 +31,7 @@ export function useDeedMode(
   const [input, setInput] = useState(noDeed)
   const [start, setStart] = useState<Position | null>(null)
   const deed = readDeed(input.text)
-  const calls = input.calls ?? deed.calls.flatMap(({ call, isTie }) => (isTie ? [] : [call]))
+  const calls = input.calls ?? sidesOf(deed)
   const traverse =
     start && calls.length > 0 ? closed(drawTraverse(calls, start, input.rotationDegrees)) : null
 
@@ -93,6 +94,7 @@ export function useDeedMode(
         <DeedPanel
           input={input}
           deed={deed}
+          hasStart={start !== null}
           calls={calls}
           traverse={traverse}
           noun={noun}
@@ -115,6 +117,11 @@ export function useDeedMode(
       return true
     },
   }
+}
+
+function sidesOf({ calls, isClosedByLine }: Deed): Call[] {
+  const sides = calls.flatMap(({ call, isTie }) => (isTie ? [] : [call]))
+  return isClosedByLine && sides.length > 1 ? [...sides, callToStart(sides)] : sides
 }
 
 /** A small closing error would make two corners of the first. */

@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { nameFieldOf } from '#domain/features/definitions.ts'
 import type { FeatureChange } from '#domain/features/merge-change.ts'
 import { mergeShapes } from '#domain/geometry/borders/divide-shapes.ts'
+import { type ShapeGraph, ShapeRefusal } from '#domain/geometry/borders/shape-graph.ts'
 import { counted } from '#domain/values/wording.ts'
 import { usePressWord } from '#web/ui/device.ts'
 import { maxMerged } from '#web/workspace/shaping.ts'
@@ -49,7 +50,12 @@ export function useMergeMode(editing: Editing, isOn: boolean, start: MergeStart)
     })
   }
   const areLoaded = shapes.length === 1 + others.size
+  const refusal = useMemo(
+    () => (isOn && areLoaded && others.size > 0 ? refusalOf(graph, [draft.id, ...others]) : null),
+    [isOn, areLoaded, others, graph, draft.id],
+  )
   function text() {
+    if (refusal) return refusal
     if (!areLoaded) return `Move the map to the ${noun}s to merge.`
     return others.size === 0
       ? `${press} the ${noun}s to merge with ${active ? nameOf(active) : 'this one'}.`
@@ -61,16 +67,8 @@ export function useMergeMode(editing: Editing, isOn: boolean, start: MergeStart)
       {
         label: others.size === 0 ? 'Merge' : `Merge ${counted(shapes.length, noun)}`,
         isPrimary: true,
-        isDisabled: others.size === 0 || !areLoaded,
-        run: () =>
-          attempt(() => {
-            // Refuses before the user chooses values.
-            mergeShapes(
-              graph,
-              shapes.map(({ id }) => id),
-            )
-            setIsChoosing(true)
-          }),
+        isDisabled: others.size === 0 || !areLoaded || refusal !== null,
+        run: () => setIsChoosing(true),
       },
       { label: 'Back', run: leave },
     ],
@@ -96,5 +94,16 @@ export function useMergeMode(editing: Editing, isOn: boolean, start: MergeStart)
       leave()
       return true
     },
+  }
+}
+
+/** Why these shapes cannot be merged. */
+function refusalOf(graph: ShapeGraph, ids: readonly string[]): string | null {
+  try {
+    mergeShapes(graph, ids)
+    return null
+  } catch (refusal) {
+    if (refusal instanceof ShapeRefusal) return refusal.message
+    throw refusal
   }
 }

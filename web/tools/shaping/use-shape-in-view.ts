@@ -1,10 +1,11 @@
+import { useQueries } from '@tanstack/react-query'
 import { useMap } from '@vis.gl/react-maplibre'
 import type { Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useRef } from 'react'
 import { pathsOf } from '#domain/geometry/borders/corners.ts'
-import type { Shape } from '#domain/geometry/borders/shape-graph.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
-import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import { extentOfGeometry, polygonsOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import { featureDetailQuery } from '#web/api/features.api.ts'
 import { useHasFinger } from '#web/ui/device.ts'
 
 /** Pixels at the edges of the map, where buttons and the status bar are. */
@@ -19,8 +20,25 @@ const roomForNeighbors = 1.5
 /** Milliseconds. Shapes are loaded afterwards. */
 const duration = 200
 
+/** With the shapes of the records to merge it with; undefined until all have loaded. */
+export function useOpenedShape(
+  mapId: string,
+  shape: { geometry: Geometry } | undefined,
+  others: readonly string[],
+): { geometry: Geometry } | undefined {
+  const geometries = useQueries({
+    queries: others.map((id) => featureDetailQuery(mapId, id)),
+    combine: (results) =>
+      results.some(({ isPending }) => isPending) ? null : results.flatMap(({ data }) => data?.geometry ?? []),
+  })
+  if (others.length === 0 || !shape) return shape
+  if (!geometries) return undefined
+  const coordinates = [shape.geometry, ...geometries].flatMap(polygonsOfGeometry)
+  return { geometry: { type: 'MultiPolygon', coordinates } }
+}
+
 /** Moves the map when the editor opens, so that the shape can be edited; of a long street, a part. */
-export function useShapeInView(shape: Pick<Shape, 'geometry'> | undefined, areTooMany: boolean) {
+export function useShapeInView(shape: { geometry: Geometry } | undefined, areTooMany: boolean) {
   const map = useMap().current?.getMap()
   const least = minPixels[useHasFinger() ? 'finger' : 'mouse']
   const done = useRef({ isOpened: false, isCloser: false })

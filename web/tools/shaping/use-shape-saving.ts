@@ -8,20 +8,20 @@ import type { ShapeDraft } from '#web/workspace/shaping.ts'
 import { useUndoChange } from '#web/workspace/use-undo-change.ts'
 import { landChangeOf, operationsOf, savedWords } from './shape-session.ts'
 
-type Saving = { mapId: string; draft: ShapeDraft; onSaved(): void; onProblem(problem: string): void }
+type Saving = { mapId: string; onSaved(): void; onProblem(problem: string): void }
 
-export function useShapeSaving({ mapId, draft, onSaved, onProblem }: Saving) {
+export function useShapeSaving({ mapId, onSaved, onProblem }: Saving) {
   const client = useQueryClient()
   const follow = () => followChanges(client, [{ mapId, part: 'features', id: null, version: null }])
   const undoing = useUndoChange(mapId, 'Change of shapes undone')
   // Repeating a request whose answer was lost has no effect.
   const request = useRef<{ draft: ShapeDraft; id: string } | null>(null)
   const saving = useMutation({
-    mutationFn() {
+    mutationFn(draft: ShapeDraft) {
       if (request.current?.draft !== draft) request.current = { draft, id: newKey() }
       return changeFeatures(mapId, request.current.id, operationsOf(draft), landChangeOf(draft))
     },
-    onSuccess({ changeId, items }) {
+    onSuccess({ changeId, items }, draft) {
       onSaved()
       follow()
       const saved = items.find(({ version }) => version !== null)
@@ -38,5 +38,5 @@ export function useShapeSaving({ mapId, draft, onSaved, onProblem }: Saving) {
       onProblem(error.message)
     },
   })
-  return { save: () => saving.mutate(), isSaving: saving.isPending }
+  return { save: saving.mutate, isSaving: saving.isPending }
 }
