@@ -37,7 +37,10 @@ describe('the report settings', () => {
     await page.user.click(group('Other').getByRole('checkbox', { name: 'Offer in the form' }))
     await page.user.click(screen.getByRole('button', { name: 'Remove template 1' }))
     await page.press('button', 'Add template')
-    await fill('Template 7', /^Text/, 'See you soon')
+    await waitFor(() =>
+      expect(document.activeElement).toBe(group('Template 7').getByRole('textbox', { name: 'Text' })),
+    )
+    await page.user.keyboard('See you soon')
     await status('Unsaved: Publication, Flood, Other, Response templates')
     await save()
     await status('No unsaved changes')
@@ -96,7 +99,9 @@ describe('the report settings', () => {
     await page.press('link', 'Report settings')
     await screen.findByRole('group', { name: 'Flood' })
     await fill('Flood', /^Due/, '2')
-    await page.user.click(within(screen.getByRole('form')).getByRole('link', { name: 'Reports' }))
+    await page.user.click(
+      within(screen.getByRole('region', { name: 'Report settings' })).getByRole('link', { name: 'Reports' }),
+    )
     await status(/report settings not saved yet/)
     await page.press('link', 'Map Selection')
     await page.answerDialog('Unsaved report settings', 'Leave without saving')

@@ -1,6 +1,6 @@
 import { ActionIcon, NativeSelect, Textarea } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type IncidentType, incidentTypeLabels } from '#domain/incidents/incident-types.ts'
 import {
   maxTemplates,
@@ -25,7 +25,15 @@ const optionsOf = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
 
 export function ResponseTemplates({ templates, problems, conflict, onChange }: ResponseTemplatesProps) {
-  const add = () => onChange([...templates, { id: newKey(), state: 'accepted', type: null, text: '' }])
+  const [addedId, setAddedId] = useState<string | null>(null)
+  const addedRef = useRef<HTMLTextAreaElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each added template
+  useEffect(() => addedRef.current?.focus(), [addedId])
+  function add() {
+    const id = newKey()
+    setAddedId(id)
+    onChange([...templates, { id, state: 'accepted', type: null, text: '' }])
+  }
   const title = 'Response templates'
   return (
     <FieldGroup
@@ -69,6 +77,7 @@ export function ResponseTemplates({ templates, problems, conflict, onChange }: R
               </ActionIcon>
             </div>
             <Textarea
+              {...(template.id === addedId ? { ref: addedRef } : {})}
               label="Text"
               autosize
               minRows={1}
