@@ -239,6 +239,14 @@ onEachEngine('settings for reports', (createDatabase) => {
     expect((await confirm(id, secret)).json()).toMatchObject({ state: 'new', awaitsConfirmation: false })
   })
 
+  it('publish nothing by a confirmation after staff decided', async () => {
+    await set({ publication: 'confirmed' })
+    const { id } = await report()
+    await decide(id, 'rejected')
+    await decide(id, 'new')
+    expect((await confirm(id, await secretOf(id))).json()).toMatchObject({ state: 'new' })
+  })
+
   it('need a new confirmation of a new address', async () => {
     await set({ publication: 'confirmed' })
     const { id } = await report({ email: null })

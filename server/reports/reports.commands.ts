@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { noRole } from '#domain/access/access.ts'
 import type { Person } from '#domain/access/session.schema.ts'
 import type { ActivityAction } from '#domain/activity/activity-rules.ts'
