@@ -70,7 +70,7 @@ export const defaultReportSettings: ReportSettings = {
       id: 'duplicate',
       state: 'duplicate',
       type: null,
-      text: 'Thank you. Others reported this as well, and we are taking care of it.',
+      text: 'Thank you. This was reported before, and we are taking care of it.',
     },
     {
       id: 'tree',

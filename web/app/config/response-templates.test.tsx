@@ -28,7 +28,7 @@ describe('response templates', () => {
     expect(items()).toEqual([
       'Thank you. We will take care of this.',
       'Thank you. The association is not responsible for this.',
-      'Thank you. Others reported this as well, and we are taking care of it.',
+      'Thank you. This was reported before, and we are taking care of it.',
     ])
     // Single keys decide about reports, but not in a menu.
     screen.getAllByRole('menuitem')[0]?.focus()
