@@ -63,6 +63,7 @@ import { open311Routes } from './open311/open311.routes.ts'
 import { registerPage } from './page/page.routes.ts'
 import { settingsRoutes } from './page/settings.routes.ts'
 import { ownReportRoutes } from './reports/own-reports.routes.ts'
+import { reportSettingsRoutes } from './reports/report-settings.routes.ts'
 import { reportRoutes } from './reports/reports.routes.ts'
 import type { Configuration } from './settings/configuration.ts'
 import { issuerOf } from './settings/identity-settings.ts'
@@ -163,6 +164,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(ownReportRoutes, { database, uploads, configuration })
   await app.register(reportRoutes, { database, configuration })
   await app.register(open311Routes, { database, configuration })
+  await app.register(reportSettingsRoutes, { database, configuration })
   await app.register(workRoutes, { database })
   await app.register(workLinkRoutes, { database, uploads, store, configuration })
   const { dataDirectory } = configuration

@@ -17,6 +17,7 @@ export type ChangedPart =
   | 'fields'
   | 'notes'
   | 'reports'
+  | 'report-settings'
   | 'webhooks'
   | 'drawings'
   | 'client'
@@ -60,6 +61,12 @@ const parts: Record<ChangedPart, Omit<ActivityRule, 'part'>> = {
   fields: { audience: 'as-marked', affectsTiles: false, event: 'configuration.changed', subject: 'none' },
   notes: { audience: 'as-marked', affectsTiles: false, event: 'notes.changed', subject: 'feature' },
   reports: { audience: 'staff', affectsTiles: false, event: 'reports.changed', subject: 'report' },
+  'report-settings': {
+    audience: 'as-marked',
+    affectsTiles: false,
+    event: 'configuration.changed',
+    subject: 'none',
+  },
   webhooks: { audience: 'manager', affectsTiles: false, event: null, subject: 'webhook' },
   drawings: { audience: 'staff', affectsTiles: false, event: 'drawings.changed', subject: 'drawing' },
   client: { audience: 'staff', affectsTiles: false, event: 'map.changed', subject: 'client' },
@@ -103,6 +110,8 @@ const table = {
   'report.changed': { part: 'reports' },
   'report.withdrawn': { part: 'reports' },
   'report.decided': { part: 'reports' },
+  'report.published': { part: 'reports' },
+  'report-settings.changed': { part: 'report-settings' },
   'calendar.shared': { part: 'calendar' },
   'calendar.switched-off': { part: 'calendar' },
   'webhook.added': { part: 'webhooks' },

@@ -60,6 +60,9 @@ export const reportForReporter = z.object({
   photos: z.array(fileOfFeature),
   publicNote: z.string().meta({ description: 'The reason for the decision, for the reporter' }),
   duplicateOf: featureId.nullable(),
+  awaitsConfirmation: z
+    .boolean()
+    .meta({ description: 'Becomes public when the reporter confirms the email address' }),
   incident: z
     .object({
       id: featureId,

@@ -25,7 +25,7 @@ export const webhookEvents = {
   'drawings.changed': { label: 'Drawings', help: 'For staff only.' },
   'configuration.changed': {
     label: 'Map settings',
-    help: 'Configuration, custom fields, and calendar.',
+    help: 'Configuration, custom fields, report settings, and calendar.',
   },
   'map.changed': { label: 'Map', help: 'Renamed, archived, or restored.' },
 } as const

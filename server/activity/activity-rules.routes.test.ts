@@ -19,6 +19,7 @@ const heardByVisitors: ActivityAction[] = [
 ]
 const heardByVisitorsIfPublic: ActivityAction[] = [
   'incident.noted',
+  'report-settings.changed',
   ...(['fields.changed', 'file.changed', 'file.removed', 'file.put-back'] as const),
 ]
 const heardByManagers: ActivityAction[] = [

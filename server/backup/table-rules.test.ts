@@ -56,6 +56,7 @@ onEachEngine('backup', (createDatabase) => {
       'map_extents',
       'own_fields',
       'removed_features',
+      'report_settings',
       'reports',
       'work_links',
     ])

@@ -18,6 +18,7 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   land_origins: 'kept',
   land_files: 'kept',
   reports: 'kept',
+  report_settings: 'kept',
   incident_notes: 'kept',
   work_links: 'kept',
   jobs: 'kept',

@@ -48,6 +48,7 @@ const names = [
   '051-land-files',
   '052-reports',
   '053-work',
+  '054-report-settings',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

@@ -44,6 +44,7 @@ import { landChecksMigration } from './migrations/050-land-checks.ts'
 import { landFilesMigration } from './migrations/051-land-files.ts'
 import { reportsMigration } from './migrations/052-reports.ts'
 import { workMigration } from './migrations/053-work.ts'
+import { reportSettingsMigration } from './migrations/054-report-settings.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -90,6 +91,7 @@ export const migrations: readonly Migration[] = [
   landFilesMigration,
   reportsMigration,
   workMigration,
+  reportSettingsMigration,
 ]
 
 /** The advisory lock must be unique on the PostgreSQL server. */

@@ -10,6 +10,7 @@ import type { ImportDraftState } from '#domain/imports/import-draft.schema.ts'
 import type { IncidentType, Severity } from '#domain/incidents/incident-types.ts'
 import type { WorkState } from '#domain/incidents/work-states.ts'
 import type { LandCheckState } from '#domain/land-check/land-check.schema.ts'
+import type { Publication } from '#domain/reports/report-settings.ts'
 import type { ReportState } from '#domain/reports/report-states.ts'
 import type { Ranks } from '#domain/thinning/rank-features.ts'
 import type { OffReason } from '#domain/webhooks/webhook.schema.ts'
@@ -223,6 +224,19 @@ export type ReportsTable = {
   mailed: string | null
   /** Why the mail server of the reporter refused the last email. */
   mail_problem: string | null
+  /** How it becomes public. 'review' once staff have decided, or after it became public. */
+  publication: Publication
+  /** Only the holder of the address knows it. Null without an address. */
+  email_secret: string | null
+}
+
+export type ReportSettingsTable = {
+  map_id: string
+  version: number
+  /** JSON of `ReportSettings`. */
+  settings: string
+  changed_at: number
+  changed_by: string
 }
 
 /** `incident_id` is the id of a report until its incident exists. */
@@ -603,6 +617,7 @@ export type Tables = {
   land_origins: LandOriginsTable
   land_files: LandFilesTable
   reports: ReportsTable
+  report_settings: ReportSettingsTable
   incident_notes: IncidentNotesTable
   work_links: WorkLinksTable
   land_checks: LandChecksTable

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { noCustomFields } from '#domain/features/custom-fields.ts'
 import type { ImportDraftState } from '#domain/imports/import-draft.schema.ts'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
+import { defaultReportSettings } from '#domain/reports/report-settings.ts'
 import { onEngine, type TestDatabase } from '#test/databases/databases.ts'
 import { anAsset, anIncident, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
 import { aPdf, aPhoto } from '#test/imports/file-bytes.ts'
@@ -21,7 +22,7 @@ import { resultPath, workingFolder } from '../imports/drafts/working-folder.ts'
 import { TrialFile } from '../imports/trial/trial-file.ts'
 import { insertJob } from '../jobs/jobs.queries.ts'
 import { unsubscribeTokenOf } from '../reports/report-keys.ts'
-import { readReport } from '../reports/reports.queries.ts'
+import { readReport, updateReport } from '../reports/reports.queries.ts'
 import { insertDelivery, insertEndpoint } from '../webhooks/webhooks.queries.ts'
 import { insertNote } from '../work/notes.queries.ts'
 import { keyOfLink } from '../work/work-links.commands.ts'
@@ -49,6 +50,7 @@ const changesOfVersions = [
   'put /api/maps/{mapId}/configuration',
   'delete /api/maps/{mapId}/configuration',
   'put /api/maps/{mapId}/fields',
+  'put /api/maps/{mapId}/report-settings',
   'post /api/maps/{mapId}/configuration/restore',
   'put /api/maps/{mapId}/features/{id}/status',
   'patch /api/maps/{mapId}/features/{id}',
@@ -120,6 +122,8 @@ const bodies: Record<string, object | undefined> = {
   'patch /api/maps/{mapId}/reports/{id}': { severity: 'low' },
   'put /api/maps/{mapId}/reports/{id}/decision': { state: 'new' },
   'post /api/maps/{mapId}/reports/{id}/own/comments': { id: randomUUID(), text: 'Deeper' },
+  'put /api/maps/{mapId}/report-settings': defaultReportSettings,
+  'post /api/maps/{mapId}/reports/{id}/confirm': undefined,
   'post /api/maps/{mapId}/reports/{id}/own/end-emails': undefined,
   'post /api/maps/{mapId}/reports/{id}/unsubscribe': undefined,
   'post /api/maps/{mapId}/reports/{id}/own/withdraw': undefined,
@@ -296,6 +300,9 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     tokenOfMapId = (await makeToken(database)).id
     openApi = await app.getJson('/api/openapi.json')
     await app.send({ method: 'POST', url: '/api/maps/oak-hills/reports', payload: report })
+    await database.write((transaction) =>
+      updateReport(transaction, { mapId: 'oak-hills', id: reportId }, { email_secret: reportKey }),
+    )
     await announce(sentId)
     await announce(fileId)
     const headers = { ...(await signIn(database)), 'content-type': 'application/octet-stream' }

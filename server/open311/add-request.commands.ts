@@ -3,18 +3,23 @@ import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { Database } from '../database/database.ts'
 import { RefusedError } from '../domain-error.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
+import { publishAtOnce } from '../reports/publish-report.commands.ts'
 import { addReport } from '../reports/reports.commands.ts'
 import type { NewRequest } from './open311.schema.ts'
 import { requireServiceCode } from './services.ts'
 
 /** Adds a report as the form of the page does. Returns its id. */
-export async function addRequest(database: Database, mapId: string, request: NewRequest): Promise<string> {
+export async function addRequest(
+  database: Database,
+  { mapId, sendsMail }: { mapId: string; sendsMail: boolean },
+  request: NewRequest,
+): Promise<string> {
   if (request.service_code === undefined) throw new RefusedError('service_code', 'is required')
   const type = requireServiceCode(request.service_code)
   const place = await readPlace(database, mapId, request)
-  const { id } = await addReport(
+  const report = await addReport(
     database,
-    mapId,
+    { mapId, sendsMail },
     {
       id: randomUUID(),
       key: randomBytes(32).toString('hex'),
@@ -29,7 +34,7 @@ export async function addRequest(database: Database, mapId: string, request: New
     },
     commentOf(request),
   )
-  return id
+  return (await publishAtOnce(database, report)).id
 }
 
 async function readPlace(

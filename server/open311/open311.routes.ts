@@ -184,7 +184,7 @@ export const open311Routes: FastifyPluginCallbackZod<Dependencies> = (
       if (request.token === null)
         throw new ProblemError(403, 'api_key: is required. Staff of the association create access tokens.')
       refuseSample(mapId, 'choose the map of an association to report a problem.')
-      const id = await addRequest(database, mapId, body)
+      const id = await addRequest(database, { mapId, sendsMail: configuration.mailServer !== null }, body)
       const created = { service_request_id: id, service_notice: null, account_id: null }
       return sendContent(request, reply, 'service_requests', [created])
     },

@@ -28,7 +28,8 @@ import { ProblemError } from '../http/problem.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { listNotes, toNote } from '../work/notes.queries.ts'
-import { isKeyOf, unsubscribeTokenOf } from './report-keys.ts'
+import { confirmReport, publishAtOnce } from './publish-report.commands.ts'
+import { isConfirmationKeyOf, isKeyOf, unsubscribeTokenOf } from './report-keys.ts'
 import { standingOf } from './report-news.ts'
 import { addComment, addReport, changeOwnReport, endEmails, reporterOf } from './reports.commands.ts'
 import { readReport } from './reports.queries.ts'
@@ -52,12 +53,12 @@ const keyHeader = z.looseObject({
 type Dependencies = {
   database: Database
   uploads: UploadReceiver
-  configuration: Pick<Configuration, 'reportsPerHour'>
+  configuration: Pick<Configuration, 'reportsPerHour' | 'mailServer'>
 }
 
 export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app,
-  { database, uploads, configuration: { reportsPerHour } },
+  { database, uploads, configuration: { reportsPerHour, mailServer } },
   done,
 ) => {
   acceptBytes(app)
@@ -135,7 +136,8 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     schema: {
       summary: 'Report a problem',
       description:
-        'Anyone may report. The report is not public until staff accept it. Keep the key: it opens the private link.',
+        'Anyone may report. The settings of the association say whether the report becomes public after a review, after the ' +
+        'address is confirmed, or immediately. Keep the key: it opens the private link.',
       tags,
       params: mapParams,
       body: newReport,
@@ -146,7 +148,8 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
       await limitReports(request, reply, { mapId, id: request.body.id })
       refuseSample(mapId, 'choose the map of an association to report a problem.')
       forOnePerson(reply.status(201))
-      return forReporter(await addReport(database, mapId, request.body))
+      const report = await addReport(database, { mapId, sendsMail: mailServer !== null }, request.body)
+      return forReporter(await publishAtOnce(database, report))
     },
   })
 
@@ -284,6 +287,28 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
       await requireKey(request.params, request.headers)
       forOnePerson(reply)
       return forReporter(await endEmails(database, request.params))
+    },
+  })
+
+  app.post(`${path}/confirm`, {
+    config: reporting,
+    bodyLimit: 1024,
+    schema: {
+      summary: 'Confirm the email address of a report',
+      description:
+        'The key is in the email. Puts the report on the map if the association asks for a confirmed address, and staff ' +
+        'have not decided yet.',
+      tags,
+      params: reportParams,
+      headers: keyHeader,
+      response: { 200: reportForReporter },
+    },
+    async handler(request, reply) {
+      const row = await readReport(database.read, request.params)
+      if (!row || !isConfirmationKeyOf(row, request.headers['report-key']))
+        throw new NotFoundError('There is no report at this link.')
+      forOnePerson(reply)
+      return forReporter(await confirmReport(database, request.params))
     },
   })
 

@@ -17,6 +17,12 @@ export const mailKeyOf = ({ key_hash: hash }: Keyed) => sha256(`mail ${hash}`).s
 /** Only ends emails. */
 export const unsubscribeTokenOf = ({ key_hash: hash }: Keyed) => sha256(`unsubscribe ${hash}`).slice(0, 32)
 
+/** Sent to the address only. The reporter cannot derive it from the key of the report. */
+export const isConfirmationKeyOf = (
+  { email_secret: secret }: Pick<ReportsTable, 'email_secret'>,
+  key: string,
+) => secret !== null && isEqualText(key, secret)
+
 export function isKeyOf(row: Keyed, key: string): boolean {
   return isEqualText(hashOfKey(key), row.key_hash) || isEqualText(key, mailKeyOf(row))
 }

@@ -17,6 +17,7 @@ import { boxAround, drawSmallMap } from './draw-small-map.ts'
 import { mailKeyOf, unsubscribeTokenOf } from './report-keys.ts'
 import { type Standing, standingOf, writeNews } from './report-news.ts'
 import { readParcelsIn, readReport, updateReport } from './reports.queries.ts'
+import { commonOf } from './reports.routes.ts'
 
 type Place = { sender: MailSender; store: BlobStore; publicUrl: string }
 
@@ -43,6 +44,9 @@ export const reportNewsJob = ({ sender, store, publicUrl }: Place) =>
           note,
           association: { name: client?.name ?? mapId, email: client?.contact?.email ?? null },
           url: `${publicUrl}/report/${encodeURIComponent(mapId)}/${id}#${mailKeyOf(report)}`,
+          confirmUrl: commonOf(report).awaitsConfirmation
+            ? `${publicUrl}/report/${encodeURIComponent(mapId)}/${id}/confirm#${report.email_secret}`
+            : null,
           unsubscribeUrl: `${publicUrl}${path}/unsubscribe?token=${unsubscribeTokenOf(report)}`,
           photo: await readPhoto(database, store, report),
           map: await drawMap(database, report),

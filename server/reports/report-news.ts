@@ -56,6 +56,8 @@ type News = {
   association: { name: string; email: string | null }
   /** The private page. */
   url: string
+  /** The page that confirms the address; null if that changes nothing. */
+  confirmUrl: string | null
   unsubscribeUrl: string
   photo: Uint8Array | null
   map: Uint8Array | null
@@ -70,9 +72,12 @@ export function writeNews(news: News): Mail {
   const number = reportNumber(report.number)
   const isNewNote = note !== undefined && note.id !== mailed?.noteId
   const isOnlyNote = isNewNote && mailed?.state === standing.state && mailed.work === standing.work
+  const { confirmUrl } = news
   const heading = isOnlyNote
     ? `There is news about your report ${number}`
-    : `Your report ${number} ${standingInWords(standing)}`
+    : confirmUrl !== null
+      ? `Please confirm your report ${number}`
+      : `Your report ${number} ${standingInWords(standing)}`
   const answer = mailed?.state === standing.state ? '' : report.public_note
   const madeAt = new Intl.DateTimeFormat('en-US', {
     dateStyle: 'long',
@@ -80,6 +85,12 @@ export function writeNews(news: News): Mail {
     timeZone: news.timeZone,
   }).format(report.made_at)
   const parts: MailPart[] = [
+    ...(confirmUrl === null
+      ? []
+      : [
+          { text: 'It appears on the map when you confirm your email address, or when staff review it.' },
+          { link: 'Confirm your address', url: confirmUrl },
+        ]),
     ...(answer === '' ? [] : [{ quote: answer }]),
     ...(isNewNote ? [{ quote: note.text }] : []),
     { text: `${report.title} (${incidentTypeLabels[report.type]}), ${madeAt}` },
@@ -97,7 +108,7 @@ export function writeNews(news: News): Mail {
     to: report.email ?? '',
     fromName: association.name,
     replyTo: association.email,
-    subject: `[${number}] ${report.title}: ${isOnlyNote ? 'news' : shortly(standing)}`,
+    subject: `[${number}] ${report.title}: ${isOnlyNote ? 'news' : confirmUrl ? 'please confirm' : shortly(standing)}`,
     ...writeMail(heading, parts),
     messageId: mailed === null ? thread : `report.${report.map_id}.${report.id}.${news.messageName}@${host}`,
     thread,

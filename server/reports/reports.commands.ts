@@ -1,16 +1,15 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { noRole } from '#domain/access/access.ts'
 import type { Person } from '#domain/access/session.schema.ts'
 import type { ActivityAction } from '#domain/activity/activity-rules.ts'
-import { featureName } from '#domain/features/definitions.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
-import { incidentTypeLabels } from '#domain/incidents/incident-types.ts'
 import type {
   NewReport,
   ReportChange,
   ReportDecision,
   StaffReportChange,
 } from '#domain/reports/report.schema.ts'
+import { labelOfType, type Publication, publicationWith } from '#domain/reports/report-settings.ts'
 import { isChangeable } from '#domain/reports/report-states.ts'
 import type { NewComment } from '#domain/work/work.schema.ts'
 import { type Actor, insertActivity } from '../activity/activity.queries.ts'
@@ -23,31 +22,31 @@ import {
   NotFoundError,
   RefusedError,
 } from '../domain-error.ts'
-import { changeFeaturesIn } from '../features/changes/change-features.commands.ts'
 import { parcelFinder } from '../features/changes/parcel-at.queries.ts'
-import { readRemoved } from '../features/history/feature-history.queries.ts'
-import { toNewFeature } from '../features/rows/feature-row.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
-import { readFilesOf, updateFile } from '../files/files.queries.ts'
 import { queueReportNews } from '../mail/queue-news.queries.ts'
 import { lockOpenMap, requireOpenMapIn } from '../maps/maps.queries.ts'
+import { readToday } from '../maps/time-zone.queries.ts'
 import { countNotesFrom } from '../work/notes.queries.ts'
 import { addNote } from '../work/work.commands.ts'
+import { moveIncident } from './move-incident.commands.ts'
 import { hashOfKey } from './report-keys.ts'
+import { readReportSettings } from './report-settings.queries.ts'
 import { insertReport, lockReport, nextReportNumber, readReport, updateReport } from './reports.queries.ts'
 
 type Key = { mapId: string; id: string }
-type Operation = Parameters<typeof changeFeaturesIn>[3][number]
 
 /** Reporters have no account. Their uploads belong to the report. */
 export const reporterOf = (id: string): Person => ({ id: `report:${id}`, name: resident.name, roles: noRole })
 
-const resident: Actor = { id: null, name: 'A resident' }
+export const resident: Actor = { id: null, name: 'A resident' }
+
+type Arrival = { mapId: string; sendsMail: boolean }
 
 /** Idempotent: a repeated request returns the existing report. `comment` is for staff. */
 export async function addReport(
   database: Database,
-  mapId: string,
+  { mapId, sendsMail }: Arrival,
   { key, place, secondsAgo, ...input }: NewReport,
   comment = '',
 ): Promise<ReportsTable> {
@@ -61,6 +60,10 @@ export async function addReport(
       throw new ConflictError('This id belongs to another report.')
     if (input.sameAs !== null) await requireIncident(transaction, mapId, input.sameAs, 'sameAs')
     const now = Date.now()
+    const { settings } = await readReportSettings(transaction, mapId)
+    // Staff decide whether it is the same problem.
+    const publication: Publication =
+      input.sameAs === null ? publicationWith(settings.publication, sendsMail) : 'review'
     const row: ReportsTable = {
       map_id: mapId,
       id,
@@ -84,15 +87,22 @@ export async function addReport(
       version: 1,
       mailed: null,
       mail_problem: null,
+      publication,
+      email_secret: secretOf(input.email),
     }
     await insertReport(transaction, row)
     await note(transaction, row, 'report.received', resident)
     if (comment !== '')
       await addNote(transaction, { mapId, incidentId: id }, commentWith(randomUUID(), comment))
-    await queueReportNews(transaction, { mapId, incidentIds: [id] }, now, 0)
+    // Its publication follows at once, with its own news.
+    if (publication !== 'immediate') await queueReportNews(transaction, { mapId, incidentIds: [id] }, now, 0)
     return row
   })
 }
+
+const secretOf = (email: string | null) => (email === null ? null : randomBytes(32).toString('hex'))
+
+const withoutEmail = { email: null, email_secret: null }
 
 /** The type and the place, such as 'Fallen tree, Lot 12'. Staff can change it. */
 async function proposeTitle(
@@ -105,7 +115,8 @@ async function proposeTitle(
   if (assetId !== null && asset?.kind !== 'asset')
     throw new RefusedError('assetId', 'does not exist on this map. Report the location only')
   const where = asset?.name ?? (await nameParcelAt(database, mapId, place))
-  return [incidentTypeLabels[type], where].filter(Boolean).join(', ')
+  const { settings } = await readReportSettings(read, mapId)
+  return [labelOfType(settings, type), where].filter(Boolean).join(', ')
 }
 
 export async function nameParcelAt(database: Database, mapId: string, place: LatLng): Promise<string | null> {
@@ -127,12 +138,17 @@ export function changeOwnReport(
       throw new ConflictError(
         row.state === 'new'
           ? 'Reports can be changed for one hour. Contact the association instead.'
-          : 'This report has been reviewed and can no longer be changed.',
+          : 'This report has been reviewed or published and can no longer be changed.',
       )
     if (change === 'withdraw')
-      return update(transaction, row, { state: 'withdrawn', email: null }, ['report.withdrawn', resident])
-    const changed = await update(transaction, row, columnsOf(change), ['report.changed', resident])
-    if (change.email) await queueReportNews(transaction, { mapId, incidentIds: [id] }, Date.now(), 0)
+      return update(transaction, row, { state: 'withdrawn', ...withoutEmail }, ['report.withdrawn', resident])
+    const { email } = change
+    // The new address gets the first message.
+    const isNewEmail = email !== undefined && email !== row.email
+    const ofEmail = isNewEmail ? { email_secret: secretOf(email), mailed: null, mail_problem: null } : {}
+    const columns = { ...columnsOf(change), ...ofEmail }
+    const changed = await update(transaction, row, columns, ['report.changed', resident])
+    if (email) await queueReportNews(transaction, { mapId, incidentIds: [id] }, Date.now(), 0)
     return changed
   })
 }
@@ -142,7 +158,7 @@ export function endEmails(database: Database, { mapId, id }: Key): Promise<Repor
   return database.write(async (transaction) => {
     const row = await requireReport(database, transaction, { mapId, id })
     if (row.email === null) return row
-    return update(transaction, row, { email: null }, ['report.changed', resident])
+    return update(transaction, row, withoutEmail, ['report.changed', resident])
   })
 }
 
@@ -191,11 +207,12 @@ function columnsOf({ place, ...change }: ReportChange & StaffReportChange): Part
 }
 
 /** Accepting a report adds its incident to the map. Any other state removes it. */
-export function decideReport(
+export async function decideReport(
   database: Database,
   { mapId, id, person, isExpected }: Key & { person: Person; isExpected: Expectation },
   { state, publicNote, duplicateOf, publishesPhotos }: ReportDecision,
 ): Promise<ReportsTable> {
+  const today = await readToday(database, mapId)
   return database.write(async (transaction) => {
     const row = await requireReport(database, transaction, { mapId, id })
     expectVersion(isExpected, row.version, `Report ${row.number}`)
@@ -208,8 +225,10 @@ export function decideReport(
       duplicate_of: duplicateOf,
       decided_by: state === 'new' ? null : person.name,
       decided_at: state === 'new' ? null : Date.now(),
+      publication: 'review' as const,
     }
-    const moved = await moveIncident(database, transaction, { row, person, state, publishesPhotos })
+    const move = { row, person, today, state, publishesPhotos }
+    const moved = await moveIncident(database, transaction, move)
     const decided = await update(transaction, row, { ...moved, ...decision }, ['report.decided', person])
     await queueReportNews(transaction, { mapId, incidentIds: [id] }, Date.now())
     return decided
@@ -226,62 +245,7 @@ async function requireIncident(
   if (row?.kind !== 'incident') throw new RefusedError(field, 'must be an incident on this map')
 }
 
-type Move = { row: ReportsTable; person: Person } & Pick<ReportDecision, 'state' | 'publishesPhotos'>
-
-/** Returns the columns that follow from it: the report takes over changes of its incident. */
-async function moveIncident(
-  database: Database,
-  transaction: WriteTransaction,
-  { row, person, state, publishesPhotos }: Move,
-): Promise<Partial<ReportsTable>> {
-  const { map_id: mapId, id } = row
-  const change = { mapId, person, changeId: randomUUID() }
-  const make = (operation: Operation) => changeFeaturesIn(database, transaction, change, [operation])
-  const current = (await readRowsOf(transaction, mapId, [id])).get(id)
-  if (state === 'accepted') {
-    if (publishesPhotos) await publishPhotos(transaction, row)
-    if (current) return {}
-    // Its history continues, if it was on the map before.
-    const isRemoved = (await readRemoved(transaction, mapId, [id])).has(id)
-    if (isRemoved) await make({ action: 'restore', id })
-    const operation: Operation = isRemoved
-      ? { action: 'change', id, isExpected: () => true, change: incidentOf(row) }
-      : { action: 'add', feature: { kind: 'incident', id, mapId, ...incidentOf(row) } }
-    await changeFeaturesIn(database, transaction, { ...change, changeId: randomUUID() }, [operation])
-    return {}
-  }
-  if (!current) return {}
-  await make({ action: 'remove', id, isExpected: () => true })
-  const incident = toNewFeature(current)
-  if (incident.kind !== 'incident') return {}
-  const { description, type, severity } = incident
-  return {
-    title: featureName(incident),
-    description,
-    type: type ?? row.type,
-    severity,
-    lng: current.lng,
-    lat: current.lat,
-  }
-}
-
-const incidentOf = ({ title, description, type, severity, lng, lat, made_at }: ReportsTable) => ({
-  title,
-  description,
-  type,
-  severity,
-  date: new Date(made_at).toISOString(),
-  geometry: { type: 'Point' as const, coordinates: [lng, lat] as [number, number] },
-})
-
-async function publishPhotos(transaction: WriteTransaction, { map_id: mapId, id }: ReportsTable) {
-  const files = await readFilesOf(transaction, mapId, id)
-  for (const file of files)
-    if (file.is_public === 0 && file.removed_at === null && file.kind === 'photo')
-      await updateFile(transaction, { mapId, id: file.id }, { is_public: 1, version: file.version + 1 })
-}
-
-async function requireReport(database: Database, transaction: WriteTransaction, key: Key) {
+export async function requireReport(database: Database, transaction: WriteTransaction, key: Key) {
   const row = await lockReport(database, transaction, key)
   if (!row) throw new NotFoundError(`Map ${key.mapId} has no report ${key.id}.`)
   return row
@@ -289,7 +253,7 @@ async function requireReport(database: Database, transaction: WriteTransaction, 
 
 type Noted = readonly [action: ActivityAction, actor: Actor]
 
-async function update(
+export async function update(
   transaction: WriteTransaction,
   row: ReportsTable,
   columns: Partial<ReportsTable>,

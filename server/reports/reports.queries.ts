@@ -41,7 +41,7 @@ const yearMs = 365 * 86_400_000
 export async function eraseReporters(transaction: WriteTransaction, now: number) {
   await transaction
     .updateTable('reports')
-    .set({ email: null })
+    .set({ email: null, email_secret: null })
     .where('email', 'is not', null)
     .where('decided_at', '<', now - yearMs)
     .execute()

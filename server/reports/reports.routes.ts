@@ -149,6 +149,7 @@ export function commonOf(row: ReportsTable) {
     createdAt: new Date(row.created_at).toISOString(),
     publicNote: row.public_note,
     duplicateOf: row.duplicate_of,
+    awaitsConfirmation: row.state === 'new' && row.publication === 'confirmed' && row.email_secret !== null,
   }
 }
 

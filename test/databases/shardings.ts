@@ -14,6 +14,7 @@ export const shardings: Record<keyof Tables, Sharding> = {
   land_origins: 'distributed',
   land_files: 'distributed',
   reports: 'distributed',
+  report_settings: 'distributed',
   incident_notes: 'distributed',
   work_links: 'distributed',
   land_checks: 'distributed',

@@ -4,6 +4,7 @@ import type { ActivityAction } from '#domain/activity/activity-rules.ts'
 import { operationalStatuses } from '#domain/definition/kinds.ts'
 import { noCustomFields } from '#domain/features/custom-fields.ts'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
+import { defaultReportSettings } from '#domain/reports/report-settings.ts'
 import type { FuzzRequest } from './fuzz-requests.ts'
 
 /** `bytes` is a body that is not JSON. */
@@ -355,8 +356,15 @@ const sortsOn = ({
       ),
     },
     'remove a webhook': { records: ['webhook.removed'], write: remove(maps`${map}/webhooks/${webhook}`) },
+    'change report settings': {
+      records: ['report-settings.changed'],
+      write: put(
+        maps`${map}/report-settings`,
+        body(defaultReportSettings, { publication: fc.constantFrom('immediate', 'review') }),
+      ),
+    },
     'report a problem': {
-      records: ['report.received'],
+      records: ['report.received', 'report.published'],
       weight: 2,
       write: post(maps`${map}/reports`, reported(report)),
     },

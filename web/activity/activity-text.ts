@@ -4,6 +4,12 @@ import type { Fields } from '#domain/definition/definition.ts'
 import { type FeatureStatus, statusLabels } from '#domain/definition/kinds.ts'
 import { type BulkDescription, describeBulkChange } from '#domain/features/bulk-change.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
+import {
+  type Publication,
+  publicationLabels,
+  type SettingsPart,
+  settingsPartLabels,
+} from '#domain/reports/report-settings.ts'
 import { counted, formatList, formatNumber } from '#domain/values/wording.ts'
 import { cityOf } from '#web/ui/time-zone.ts'
 
@@ -66,6 +72,8 @@ const texts: Record<ActivityAction, string | ((item: Activity) => string)> = {
   'report.changed': ({ named }) => `changed the report ‘${named}’`,
   'report.withdrawn': ({ named }) => `withdrew the report ‘${named}’`,
   'report.decided': ({ named, details }) => decisionOnReport(named, details),
+  'report.published': ({ named }) => `published the report ‘${named}’ without a review`,
+  'report-settings.changed': ({ details }) => `changed report settings: ${settingsChange(details)}`,
   'calendar.shared': 'created an address for the maintenance calendar',
   'calendar.switched-off': 'turned off the address of the maintenance calendar',
   'webhook.added': ({ details }) => `added a webhook to ${receiver(details)}`,
@@ -150,6 +158,15 @@ const decisions: Record<string, (named: string) => string> = {
 
 const decisionOnReport = (named: string, { state }: Record<string, unknown>) =>
   decisions[String(state)]?.(named) ?? `decided on the report ‘${named}’`
+
+function settingsChange({ parts, publication }: Record<string, unknown>): string {
+  const labels = (Array.isArray(parts) ? parts : []).map((part: SettingsPart) => {
+    const label = (settingsPartLabels[part] ?? part).toLowerCase()
+    const chosen = part === 'publication' ? publicationLabels[publication as Publication] : undefined
+    return chosen ? `${label} (${chosen.toLowerCase()})` : label
+  })
+  return formatList(labels) || 'nothing'
+}
 
 function drawn({ kind, name }: Record<string, unknown>): string {
   const noun = kind === 'circlemarker' ? 'circle marker' : (text(kind) ?? 'shape')

@@ -63,6 +63,7 @@ const touchedAnswers: Record<ChangedPart, readonly AnswerName[]> = {
   configuration: ['configuration', 'configuration-versions', 'summary', 'activity'],
   fields: ['fields', 'feature', 'features', 'matches', 'table', 'position', 'bulk-preview', 'activity'],
   reports: ['reports', 'activity'],
+  'report-settings': ['report-settings', 'report-form', 'activity'],
   notes: ['notes', 'reports', 'activity'],
   drawings: ['drawings', 'activity'],
   client: ['summary', 'activity'],

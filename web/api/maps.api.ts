@@ -35,6 +35,8 @@ export const answerNames = [
   'filter-counts',
   'drawings',
   'reports',
+  'report-settings',
+  'report-form',
   'notes',
   'work',
   'activity',

@@ -46,6 +46,10 @@ export const withdrawReport = (own: OwnReport): Promise<ReportForReporter> =>
 export const commentOnReport = (own: OwnReport, comment: NewComment): Promise<ReportForReporter> =>
   sendJson('POST', ownPath(own, '/own/comments'), { body: comment, linkKey: keyOf(own) })
 
+/** `key` is that of the email. */
+export const confirmReport = (own: OwnReport): Promise<ReportForReporter> =>
+  sendJson('POST', ownPath(own, '/confirm'), { body: {}, linkKey: keyOf(own) })
+
 export const endEmails = (own: OwnReport): Promise<ReportForReporter> =>
   sendJson('POST', ownPath(own, '/own/end-emails'), { body: {}, linkKey: keyOf(own) })
 

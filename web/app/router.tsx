@@ -41,6 +41,9 @@ const ConfigMapPage = lazyPart(() =>
 )
 
 const OwnReportPage = lazyPart(() => import('./own-report-page.tsx').then((module) => module.OwnReportPage))
+const ConfirmReportPage = lazyPart(() =>
+  import('./confirm-report-page.tsx').then((module) => module.ConfirmReportPage),
+)
 const WorkOrderPage = lazyPart(() => import('./work-order-page.tsx').then((module) => module.WorkOrderPage))
 
 const guarded = (Page: ComponentType) => () => (
@@ -87,6 +90,12 @@ const ownReportRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/report/$mapId/$id',
   component: guarded(OwnReportPage),
+})
+
+const confirmReportRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/report/$mapId/$id/confirm',
+  component: guarded(ConfirmReportPage),
 })
 
 const workOrderRoute = createRoute({
@@ -138,6 +147,7 @@ const routeTree = rootRoute.addChildren([
   mapRoute('/map/$mapId'),
   reportRoute,
   ownReportRoute,
+  confirmReportRoute,
   workOrderRoute,
   mapRoute('/$'),
   configArea.addChildren([

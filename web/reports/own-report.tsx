@@ -81,10 +81,12 @@ function Loaded({ own, report }: { own: OwnReport; report: ReportForReporter }) 
   )
 }
 
-function stateInWords({ state, incident }: ReportForReporter): string {
+export function stateInWords({ state, incident, awaitsConfirmation }: ReportForReporter): string {
   switch (state) {
     case 'new':
-      return 'Staff of the association have not reviewed it yet.'
+      return awaitsConfirmation
+        ? 'It appears on the map when you confirm your address with the link in our email, or when staff review it.'
+        : 'Staff of the association have not reviewed it yet.'
     case 'accepted':
       if (!incident) return 'It was accepted, and is no longer on the map.'
       return acceptedInWords(incident)

@@ -6,8 +6,9 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { acceptedTypes, maxFileBytes } from '#domain/files/file.schema.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
-import { type IncidentType, incidentTypeLabels, incidentTypes } from '#domain/incidents/incident-types.ts'
+import { type IncidentType, incidentTypeLabels } from '#domain/incidents/incident-types.ts'
 import type { SimilarIncident } from '#domain/reports/report.schema.ts'
+import type { ReportForm } from '#domain/reports/report-settings.ts'
 import { maxPhotosOfReport, maxReportDescription, reportNumber } from '#domain/reports/report-states.ts'
 import { featureDetailQuery } from '#web/api/features.api.ts'
 import { fileAddress, newFileId } from '#web/api/files.api.ts'
@@ -22,6 +23,7 @@ import { LoadingRows } from '#web/ui/states.tsx'
 import { usePublishedReporting } from '#web/workspace/reporting.ts'
 import { distanceInWords } from './distance-in-words.ts'
 import { personalPartsOf } from './personal-parts.ts'
+import { NoticeStep, publicationInWords, useReportForm } from './report-form-parts.tsx'
 import classes from './report-panel.module.css'
 import { shrinkPhoto } from './shrink-photo.ts'
 import {
@@ -43,7 +45,7 @@ type ReportPanelProps = {
   onClose(): void
 }
 
-type Step = 'photo' | 'place' | 'similar' | 'text' | 'sent'
+type Step = 'photo' | 'place' | 'notice' | 'similar' | 'text' | 'sent'
 type Draft = {
   photos: readonly Photo[]
   type: IncidentType | null
@@ -66,22 +68,31 @@ export function ReportPanel({ mapId, center, assetId, isPlaced, onMove, onClose 
   const location = useLocationOfDevice(assetId === null && !isPlaced, onMove)
   const change = (values: Partial<Draft>) => setDraft((current) => ({ ...current, ...values }))
   const place = draft.place ?? center
+  const form = useReportForm(mapId)
+  const chosen = form?.types.find(({ type }) => type === draft.type)
   usePublishedReporting(step === 'place', onMove)
   const steps: Record<Step, () => ReactNode> = {
     photo: () => (
       <>
-        <PhotoStep draft={draft} onChange={change} onNext={() => setStep('place')} />
+        <PhotoStep form={form} draft={draft} onChange={change} onNext={() => setStep('place')} />
         <ReportsOnDevice mapId={mapId} />
       </>
     ),
     place: () => (
       <PlaceStep
-        {...{ mapId, asset, center, location }}
+        {...{ mapId, form, asset, center, location }}
         onChoose={(type) => {
           change({ type, place: center, sameAs: null })
-          setStep('similar')
+          setStep(form?.types.find((one) => one.type === type)?.mustConfirm ? 'notice' : 'similar')
         }}
         onBack={() => setStep('photo')}
+      />
+    ),
+    notice: () => (
+      <NoticeStep
+        notice={chosen?.notice ?? ''}
+        onConfirm={() => setStep('similar')}
+        onBack={() => setStep('place')}
       />
     ),
     similar: () => (
@@ -96,6 +107,8 @@ export function ReportPanel({ mapId, center, assetId, isPlaced, onMove, onClose 
     ),
     text: () => (
       <TextStep
+        form={form}
+        notice={chosen?.mustConfirm ? '' : (chosen?.notice ?? '')}
         draft={draft}
         onChange={change}
         onBack={() => setStep('place')}
@@ -110,7 +123,7 @@ export function ReportPanel({ mapId, center, assetId, isPlaced, onMove, onClose 
             key,
             madeAt: Date.now(),
             number: null,
-            title: incidentTypeLabels[type],
+            title: chosen?.label ?? incidentTypeLabels[type],
             photos: draft.photos,
             problem: null,
             report: {
@@ -133,6 +146,7 @@ export function ReportPanel({ mapId, center, assetId, isPlaced, onMove, onClose 
     sent: () => (
       <SentStep
         id={made}
+        asksToConfirm={form?.publication === 'confirmed'}
         onAgain={() => {
           setDraft({ ...nothing, email: draft.email })
           setStep('photo')
@@ -154,6 +168,7 @@ export function ReportPanel({ mapId, center, assetId, isPlaced, onMove, onClose 
 const titles: Record<Step, string> = {
   photo: 'Report a problem',
   place: 'Where and what?',
+  notice: 'Before you report',
   similar: 'Is it one of these?',
   text: 'Anything to add?',
   sent: 'Thank you',
@@ -192,9 +207,9 @@ function useLocationOfDevice(isWanted: boolean, onMove: (place: LatLng) => void)
   return { found, problem, request }
 }
 
-type StepProps = { draft: Draft; onChange(values: Partial<Draft>): void }
+type StepProps = { form: ReportForm | null; draft: Draft; onChange(values: Partial<Draft>): void }
 
-function PhotoStep({ draft, onChange, onNext }: StepProps & { onNext(): void }) {
+function PhotoStep({ form, draft, onChange, onNext }: StepProps & { onNext(): void }) {
   const [problem, setProblem] = useState<string | null>(null)
   async function add(files: readonly File[]) {
     const chosen = files.slice(0, maxPhotosOfReport)
@@ -209,7 +224,7 @@ function PhotoStep({ draft, onChange, onNext }: StepProps & { onNext(): void }) 
   }
   return (
     <form className={classes.step} onSubmit={(event) => event.preventDefault()}>
-      <p>Staff of the association review your report before it appears on the map.</p>
+      <p>{form && publicationInWords[form.publication]}</p>
       <div className={classes.choices}>
         <FileButton
           multiple
@@ -233,6 +248,7 @@ function PhotoStep({ draft, onChange, onNext }: StepProps & { onNext(): void }) 
 }
 
 type PlaceStepProps = Pick<ReportPanelProps, 'mapId' | 'center'> & {
+  form: ReportForm | null
   asset: ReturnType<typeof useAsset>
   location: ReturnType<typeof useLocationOfDevice>
   onChoose(type: IncidentType): void
@@ -241,7 +257,7 @@ type PlaceStepProps = Pick<ReportPanelProps, 'mapId' | 'center'> & {
 
 const restMs = 400
 
-function PlaceStep({ mapId, asset, center, location, onChoose, onBack }: PlaceStepProps) {
+function PlaceStep({ mapId, form, asset, center, location, onChoose, onBack }: PlaceStepProps) {
   const [rested] = useDebouncedValue(center, restMs)
   const similar = useQuery({
     ...similarIncidentsQuery(mapId, rested ?? { lat: 0, lng: 0 }),
@@ -273,7 +289,8 @@ function PlaceStep({ mapId, asset, center, location, onChoose, onBack }: PlaceSt
       {problem && !found && <p className={classes.dimmed}>{problem}</p>}
       <fieldset className={classes.types}>
         <legend>What is the problem?</legend>
-        {incidentTypes.map((type) => (
+        {!form && <LoadingRows label="Loading types" />}
+        {form?.types.map(({ type, label }) => (
           <Button
             key={type}
             variant="default"
@@ -284,7 +301,7 @@ function PlaceStep({ mapId, asset, center, location, onChoose, onBack }: PlaceSt
             leftSection={<TypeIcon kind="incident" type={type} size={24} />}
             onClick={() => onChoose(type)}
           >
-            {incidentTypeLabels[type]}
+            {label}
           </Button>
         ))}
       </fieldset>
@@ -356,12 +373,9 @@ function SimilarStep({ mapId, place, onChoose, onBack }: SimilarStepProps) {
   )
 }
 
-function TextStep({
-  draft,
-  onChange,
-  onBack,
-  onSend,
-}: StepProps & { onBack(): void; onSend(): Promise<void> }) {
+type TextStepProps = StepProps & { notice: string; onBack(): void; onSend(): Promise<void> }
+
+function TextStep({ form, notice, draft, onChange, onBack, onSend }: TextStepProps) {
   const [isSending, setIsSending] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const personal = personalPartsOf(draft.description)
@@ -382,6 +396,7 @@ function TextStep({
         void send()
       }}
     >
+      {notice !== '' && <p className={classes.warning}>{notice}</p>}
       {draft.sameAs && (
         <p>
           Staff learn that you have seen <b>{draft.sameAs.title}</b> too.
@@ -389,7 +404,11 @@ function TextStep({
       )}
       <Textarea
         label="Description (optional)"
-        description="Others can read this after the review."
+        description={
+          form?.publication === 'review'
+            ? 'Others can read this after the review.'
+            : 'Others can read this on the map.'
+        }
         autosize
         minRows={2}
         maxRows={6}
@@ -405,7 +424,11 @@ function TextStep({
       )}
       <TextInput
         label="Email (optional)"
-        description="For answers about this report. Never public."
+        description={
+          form?.publication === 'confirmed'
+            ? 'To confirm this report, and for answers about it. Never public.'
+            : 'For answers about this report. Never public.'
+        }
         type="email"
         autoComplete="email"
         value={draft.email}
@@ -423,7 +446,9 @@ function TextStep({
   )
 }
 
-function SentStep({ id, onAgain, onClose }: { id: string | null; onAgain(): void; onClose(): void }) {
+type SentStepProps = { id: string | null; asksToConfirm: boolean; onAgain(): void; onClose(): void }
+
+function SentStep({ id, asksToConfirm, onAgain, onClose }: SentStepProps) {
   const report = useReportsOnDevice()?.find((one) => one.id === id)
   const headingRef = useRef<HTMLParagraphElement>(null)
   useEffect(() => headingRef.current?.focus(), [])
@@ -432,6 +457,11 @@ function SentStep({ id, onAgain, onClose }: { id: string | null; onAgain(): void
       <p ref={headingRef} tabIndex={-1} role="status">
         {report ? <StateOnDevice report={report} /> : null}
       </p>
+      {asksToConfirm && report?.report.email && report.report.sameAs === null && (
+        <p>
+          To put it on the map, open the link in the email to {report.report.email} and confirm your address.
+        </p>
+      )}
       {report && report.number !== null && (
         <p>
           <FollowLink report={report}>Follow your report</FollowLink> to see what happens, or to change it

@@ -1,6 +1,7 @@
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { IconCheck, IconCopy, IconEyeOff, IconPencil, IconX } from '@tabler/icons-react'
+import { IconCheck, IconCopy, IconEyeOff, IconPencil, IconSettings, IconX } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import {
@@ -20,7 +21,8 @@ import { counted } from '#domain/values/wording.ts'
 import { followChanges } from '#web/api/changes.ts'
 import { fileAddress } from '#web/api/files.api.ts'
 import { changeReport, decideReport, reportsQuery, similarIncidentsQuery } from '#web/api/reports.api.ts'
-import { useEditorId } from '#web/api/use-session.ts'
+import { useEditorId, useMay } from '#web/api/use-session.ts'
+import { InsertResponse } from '#web/features/insert-response.tsx'
 import { TypeIcon } from '#web/features/type-icon.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FormFooter } from '#web/ui/form-frame.tsx'
@@ -58,6 +60,7 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
   const report = items[index]
   const [isEditing, setIsEditing] = useState(false)
   const decide = useDecision(mapId)
+  const isManager = useMay('manager', mapId)
   const [answer, setAnswer] = useState<Answer>(noAnswer)
   if (answer.id !== report?.id) setAnswer({ ...noAnswer, id: report?.id })
   const show = useEffectEvent((place: LatLng) => onShow(place))
@@ -102,6 +105,24 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
     return <ErrorState title="Could not load reports." error={list.error} onRetry={() => list.refetch()} />
   return (
     <div className={classes.panel}>
+      {isManager && (
+        <div className={classes.buttons}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconSettings size={16} aria-hidden="true" />}
+            renderRoot={(props) => (
+              <Link
+                {...props}
+                to="/config/map/$mapId/$section"
+                params={{ mapId, section: 'report-settings' }}
+              />
+            )}
+          >
+            Report settings
+          </Button>
+        </div>
+      )}
       <NativeSelect
         label="Show"
         value={state}
@@ -170,6 +191,7 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
                 </section>
               )}
               <Decisions
+                mapId={mapId}
                 report={report}
                 answer={answer}
                 onAnswer={(changed) => setAnswer({ ...answer, ...changed })}
@@ -202,7 +224,7 @@ function useKeys(commands: Record<string, (() => void) | undefined>) {
     const { target, key, ctrlKey, metaKey, altKey } = event
     const isTyping =
       target instanceof HTMLElement &&
-      target.closest('input:not([type=checkbox]), textarea, select, [role=dialog]')
+      target.closest('input:not([type=checkbox]), textarea, select, [role=dialog], [role=menu]')
     if (ctrlKey || metaKey || altKey || isTyping) return
     const command = commands[key.toLowerCase()]
     if (!command) return
@@ -244,7 +266,8 @@ function ReportDetails({ mapId, report, children }: { mapId: string; report: Rep
       <p className={classes.meta}>
         {email ? (
           <>
-            Reporter: <a href={`mailto:${email}`}>{email}</a> (staff only)
+            Reporter: <a href={`mailto:${email}`}>{email}</a> (staff only
+            {report.awaitsConfirmation && ', not confirmed yet'})
           </>
         ) : (
           'The reporter left no email address.'
@@ -263,9 +286,14 @@ function ReportDetails({ mapId, report, children }: { mapId: string; report: Rep
 /** Keys and buttons send the same. */
 type Answer = { id: string | undefined; publicNote: string; publishesPhotos: boolean }
 
+const maxPublicNote = 1_000
+
+const decisionStates = ['accepted', 'rejected', 'duplicate', 'hidden'] as const
+
 const noAnswer: Answer = { id: undefined, publicNote: '', publishesPhotos: true }
 
 type DecisionsProps = {
+  mapId: string
   report: Report
   answer: Answer
   onAnswer(changed: Partial<Answer>): void
@@ -273,7 +301,7 @@ type DecisionsProps = {
   onMake(decision: Partial<ReportDecision> & { state: ReportDecision['state'] }): void
 }
 
-function Decisions({ report, answer, onAnswer, commands, onMake }: DecisionsProps) {
+function Decisions({ mapId, report, answer, onAnswer, commands, onMake }: DecisionsProps) {
   const { state, photos } = report
   return (
     <form className={classes.decisions} onSubmit={(event) => event.preventDefault()}>
@@ -288,9 +316,17 @@ function Decisions({ report, answer, onAnswer, commands, onMake }: DecisionsProp
         label="Note to the reporter (optional)"
         autosize
         minRows={1}
-        maxLength={1_000}
+        maxLength={maxPublicNote}
         value={answer.publicNote}
         onChange={(event) => onAnswer({ publicNote: event.currentTarget.value })}
+      />
+      <InsertResponse
+        mapId={mapId}
+        states={decisionStates.filter((one) => one !== state)}
+        type={report.type}
+        text={answer.publicNote}
+        maxLength={maxPublicNote}
+        onInsert={(publicNote) => onAnswer({ publicNote })}
       />
       <div className={classes.buttons}>
         {state !== 'accepted' && (

@@ -3,7 +3,7 @@ import { IconProgressCheck } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import { type WorkState, workStateLabels } from '#domain/incidents/work-states.ts'
+import { type WorkState, workStateLabels, workStates } from '#domain/incidents/work-states.ts'
 import type { IncidentNote, NoteChange } from '#domain/work/work.schema.ts'
 import { maxNote } from '#domain/work/work-views.ts'
 import { followChanges } from '#web/api/changes.ts'
@@ -11,6 +11,7 @@ import { featureDetailQuery, undoChange } from '#web/api/features.api.ts'
 import { newKey } from '#web/api/http.ts'
 import { useSession } from '#web/api/use-session.ts'
 import { changeNote, notesQuery, removeNote, takeWorkStep } from '#web/api/work.api.ts'
+import { InsertResponse } from '#web/features/insert-response.tsx'
 import { DateInput } from '#web/ui/date-input.tsx'
 import { loadFailure } from '#web/ui/error-state.tsx'
 import { FormFooter } from '#web/ui/form-frame.tsx'
@@ -148,6 +149,14 @@ function StepForm({ incident, onClose }: { incident: Incident; onClose(): void }
         maxLength={maxNote}
         value={publicNote}
         onChange={(event) => setPublicNote(event.currentTarget.value)}
+      />
+      <InsertResponse
+        mapId={mapId}
+        states={state === '' ? workStates : [state]}
+        type={incident.type}
+        text={publicNote}
+        maxLength={maxNote}
+        onInsert={setPublicNote}
       />
       <Textarea
         label="Internal note (staff only)"

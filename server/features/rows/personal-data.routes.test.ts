@@ -254,6 +254,7 @@ const addresses: Record<string, string[]> = {
   '/api/maps/:mapId/work-links/:linkId/photos/:photoId/:version': [
     `${mapPath}/work-links/contract/photos/${shownFile}/small`,
   ],
+  '/api/maps/:mapId/report-form': [`${mapPath}/report-form`],
   '/api/maps/:mapId/reports/similar': [`${mapPath}/reports/similar?lat=34&lng=-111`],
   '/api/maps/:mapId/reports/:id/own': [`${mapPath}/reports/waiting/own`],
   [`${open311}/discovery.:format`]: ofOpen311('discovery'),

@@ -21,6 +21,7 @@ import { MarkedPlace } from '#web/map/colored-shapes.tsx'
 import { ConfigurationPanel } from '#web/map-configuration/configuration-panel.tsx'
 import { unsavedFields } from '#web/map-configuration/custom-fields-draft.ts'
 import { CustomFieldsPanel } from '#web/map-configuration/custom-fields-panel.tsx'
+import { unsavedReportSettings } from '#web/map-configuration/report-settings-draft.ts'
 import {
   type ConfigurationDraft,
   useConfigurationDraft,
@@ -63,6 +64,10 @@ const TriagePanel = lazyPart(() =>
   import('#web/reports/triage-panel.tsx').then((module) => module.TriagePanel),
 )
 
+const ReportSettingsPanel = lazyPart(() =>
+  import('#web/map-configuration/report-settings-panel.tsx').then((module) => module.ReportSettingsPanel),
+)
+
 const WorkPanel = lazyPart(() => import('#web/work/work-panel.tsx').then((module) => module.WorkPanel))
 
 const WebhooksPanel = lazyPart(() =>
@@ -75,6 +80,7 @@ const sectionTitles = {
   fields: 'Fields',
   features: 'Map Features',
   reports: 'Reports',
+  'report-settings': 'Report settings',
   work: 'Work',
   import: 'Import',
   land: 'Land',
@@ -122,6 +128,8 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
   const hasChanges = draft.changes.length > 0
   const fields = unsavedFields(mapId, editorId ?? '')
   const hasFields = fields.use() !== null
+  const reportSettings = unsavedReportSettings(mapId, editorId ?? '')
+  const hasReportSettings = reportSettings.use() !== null
 
   const name = summary.client?.name ?? 'Sample map'
   useEffect(() => {
@@ -142,6 +150,7 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
             <p ref={setCountSlot} role="status" />
             {hasChanges && section !== 'configuration' && <p>· settings not applied yet</p>}
             {hasFields && section !== 'fields' && <p>· fields not saved yet</p>}
+            {hasReportSettings && section !== 'report-settings' && <p>· report settings not saved yet</p>}
           </div>
         </div>
         {fold.hasMap && (
@@ -190,7 +199,13 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
       </main>
       <LeaveConfirmation
         wordsFor={({ to }) => {
-          const unsaved = formatList([hasChanges ? 'settings' : [], hasFields ? 'fields' : []].flat())
+          const unsaved = formatList(
+            [
+              hasChanges ? 'settings' : [],
+              hasFields ? 'fields' : [],
+              hasReportSettings ? 'report settings' : [],
+            ].flat(),
+          )
           if (unsaved === '' || to.startsWith(`/config/map/${mapId}/`)) return null
           return {
             title: `Unsaved ${unsaved}`,
@@ -201,6 +216,7 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
         onLeave={() => {
           draft.discard()
           fields.set(null)
+          reportSettings.set(null)
         }}
       />
     </ExportDialogs>
@@ -261,6 +277,8 @@ function SectionPanel({ section, summary, configuration, workspace, draft, ...pr
           }}
         />
       )
+    case 'report-settings':
+      return <ReportSettingsPanel mapId={mapId} />
     case 'work':
       return <WorkPanel mapId={mapId} view={address.search.view ?? 'all'} />
     case 'import':
@@ -409,7 +427,7 @@ const widestProblem = 4e-4
 
 const besideMap: readonly Section[] = ['map', 'features']
 
-const withoutMap: readonly Section[] = ['fields', 'tokens', 'webhooks']
+const withoutMap: readonly Section[] = ['fields', 'report-settings', 'tokens', 'webhooks']
 
 /**
  * Narrow screens show the map above the panel. On phones it is folded at first, except in the overview; the choice

@@ -1,0 +1,315 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { ReportForReporter } from '#domain/reports/report.schema.ts'
+import type { ReportSettingsAnswer } from '#domain/reports/report-settings.schema.ts'
+import { defaultReportSettings, type ReportSettings } from '#domain/reports/report-settings.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { storeClient } from '#test/databases/feature-builders.ts'
+import { aPhoto } from '#test/imports/file-bytes.ts'
+import { startMailServer } from '#test/server/mail-server.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
+import { startJobRunner } from '../jobs/job-runner.ts'
+import { reportNewsJob } from './report-news-job.ts'
+import { eraseReporters, readReport } from './reports.queries.ts'
+
+const mapId = 'oak-hills'
+const maps = `/api/maps/${mapId}`
+const key = 'ab'.repeat(16)
+const withMail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'land@example.org' }
+
+onEachEngine('settings for reports', (createDatabase) => {
+  let app: TestApp
+  let database: TestDatabase
+  let maya: Record<string, string>
+  let rosa: Record<string, string>
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T04:00:00Z') })
+    database = await createDatabase()
+    await storeClient(database, mapId)
+    await database.write((transaction) =>
+      transaction.updateTable('clients').set({ time_zone: 'America/Phoenix' }).execute(),
+    )
+    await start(withMail)
+    maya = await signIn(database, [`manager:${mapId}`], { id: 'maya', name: 'Maya' })
+    rosa = await signIn(database, [`editor:${mapId}`])
+  })
+  afterEach(async () => {
+    vi.useRealTimers()
+    await app.close()
+  })
+  const start = async (settings: Record<string, string>) => {
+    app = await startTestApp(database, { settings: { REPORTS_PER_HOUR: '100', ...settings } })
+  }
+
+  const put = (settings: object, version = 0, headers = maya) =>
+    app.send({
+      method: 'PUT',
+      url: `${maps}/report-settings`,
+      headers: { ...headers, 'if-match': `"${version}"` },
+      payload: settings,
+    })
+  async function set(change: Partial<ReportSettings>): Promise<ReportSettingsAnswer> {
+    const { settings, version } = (await app.get(`${maps}/report-settings`, rosa)).json()
+    const response = await put({ ...settings, ...change }, version)
+    expect(response.statusCode, response.body).toBe(200)
+    return response.json()
+  }
+  const { types } = defaultReportSettings
+  const form = async () => (await app.get(`${maps}/report-form`)).json()
+  const post = (values: object) => {
+    const place = { lat: 34.05, lng: -111.09 }
+    const payload = { id: randomUUID(), key, type: 'fire', place, email: 'ann@example.org', ...values }
+    return app.send({ method: 'POST', url: `${maps}/reports`, payload })
+  }
+  async function report(values: object = {}): Promise<ReportForReporter> {
+    const response = await post(values)
+    expect(response.statusCode, response.body).toBe(201)
+    return response.json()
+  }
+  const own = (id: string, method: 'GET' | 'PATCH', payload?: object) =>
+    app.send({
+      method,
+      url: `${maps}/reports/${id}/own`,
+      headers: { 'report-key': key },
+      ...(payload ? { payload } : {}),
+    })
+  const decide = async (id: string, state: string) => {
+    const headers = { ...rosa, 'if-match': '*' }
+    const url = `${maps}/reports/${id}/decision`
+    const response = await app.send({ method: 'PUT', url, headers, payload: { state } })
+    expect(response.statusCode, response.body).toBe(200)
+  }
+  const confirm = (id: string, secret: string) =>
+    app.send({ method: 'POST', url: `${maps}/reports/${id}/confirm`, headers: { 'report-key': secret } })
+  const secretOf = async (id: string) => (await readReport(database.read, { mapId, id }))?.email_secret ?? ''
+  const isOnMap = async (id: string) => (await app.get(`${maps}/features/${id}`)).statusCode === 200
+  const readDue = async (id: string) => (await app.get(`${maps}/features/${id}`, rosa)).json().due
+
+  it('are changed by managers, with a version, an activity and a check of each value', async () => {
+    expect((await app.get(`${maps}/report-settings`, rosa)).json()).toMatchObject({
+      version: 0,
+      settings: defaultReportSettings,
+      sendsMail: true,
+    })
+    expectProblem(await put(defaultReportSettings, 0, rosa), 403)
+    expect((await put(defaultReportSettings)).json()).toMatchObject({ version: 0 })
+    const changed = { ...defaultReportSettings, publication: 'immediate' }
+    expect((await put(changed)).json()).toMatchObject({ version: 1, settings: { publication: 'immediate' } })
+    expectProblem(await put(defaultReportSettings), 412)
+    const { items } = (await app.get(`${maps}/activity`, rosa)).json()
+    expect(items).toMatchObject([
+      {
+        action: 'report-settings.changed',
+        actor: 'Maya',
+        details: { version: 1, parts: ['publication'], publication: 'immediate' },
+      },
+    ])
+  })
+
+  it.each([
+    ['types.fire.label', { types: { ...types, fire: { ...types.fire, label: 'x'.repeat(41) } } }],
+    ['types.fire.label', { types: { ...types, fire: { ...types.fire, label: ' ' } } }],
+    ['types.fire.notice', { types: { ...types, fire: { ...types.fire, notice: '' } } }],
+    ['types.fire.dueDays', { types: { ...types, fire: { ...types.fire, dueDays: 1.5 } } }],
+    ['types.fire', { types: { flood: types.flood } }],
+    ['publication', { publication: 'never' }],
+    ['templates.0.text', { templates: [{ id: 'a', state: 'resolved', type: null, text: ' ' }] }],
+    [
+      'templates.1.id',
+      { templates: [1, 2].map(() => ({ id: 'a', state: 'resolved', type: null, text: 'Done' })) },
+    ],
+    [
+      'types.fire.isOffered',
+      {
+        types: Object.fromEntries(
+          Object.entries(types).map(([type, values]) => [type, { ...values, isOffered: false }]),
+        ),
+      },
+    ],
+  ])('refuse a bad value and name it: %s', async (name, change) => {
+    const response = await put({ ...defaultReportSettings, ...change })
+    expect(expectProblem(response, 400).errors?.map((error) => error.name)).toContain(name)
+  })
+
+  it('give visitors labels, notices and offered types only', async () => {
+    await set({
+      types: {
+        ...types,
+        flood: { ...types.flood, isOffered: false },
+        other: { ...types.other, label: 'Something else' },
+      },
+    })
+    expect(await form()).toEqual({
+      publication: 'review',
+      types: [
+        { type: 'fire', label: 'Fire', notice: 'Call 911 before you report a fire.', mustConfirm: true },
+        { type: 'fallen_tree', label: 'Fallen tree', notice: '', mustConfirm: false },
+        { type: 'other', label: 'Something else', notice: '', mustConfirm: false },
+      ],
+    })
+    expectProblem(await app.get(`${maps}/report-settings`), 401)
+    expect((await report({ type: 'other' })).title).toBe('Something else')
+  })
+
+  it('accept reports of a type that is no longer offered: they may have waited on a phone', async () => {
+    await set({ types: { ...types, flood: { ...types.flood, isOffered: false } } })
+    expect(await report({ type: 'flood', secondsAgo: 86_400 })).toMatchObject({ type: 'flood', state: 'new' })
+  })
+
+  it('set the due date of an accepted report in the time zone of the association', async () => {
+    const { id } = await report()
+    await decide(id, 'accepted')
+    // 4:00 UTC is still February 28 there.
+    expect(await readDue(id)).toBe('2026-03-01')
+    const { items } = (await app.get(`${maps}/features/${id}/history`, rosa)).json()
+    expect(items).toHaveLength(1)
+    expect(JSON.stringify(items)).toContain('2026-03-01')
+    expect((await app.get(`${maps}/features/${id}`)).json().due).toBeNull()
+
+    const headers = { ...rosa, 'if-match': '*' }
+    const due = { method: 'PATCH', url: `${maps}/features/${id}`, headers, payload: { due: '2026-05-01' } }
+    expect((await app.send({ ...due, method: 'PATCH' })).statusCode).toBe(200)
+    await decide(id, 'new')
+    expect(await isOnMap(id)).toBe(false)
+    await decide(id, 'accepted')
+    expect(await readDue(id)).toBe('2026-05-01')
+  })
+
+  it('set no due date for types without one', async () => {
+    await set({ types: { ...types, fire: { ...types.fire, dueDays: null } } })
+    const { id } = await report()
+    await decide(id, 'accepted')
+    expect(await readDue(id)).toBeNull()
+  })
+
+  it('publish reports immediately, once, without their photos; staff can hide them', async () => {
+    await set({ publication: 'immediate' })
+    const id = randomUUID()
+    const answers = await Promise.all([1, 2, 3].map(() => report({ id })))
+    expect(answers.map(({ state }) => state)).toContain('accepted')
+    expect(await report({ id })).toMatchObject({ state: 'accepted', incident: { id } })
+    const feature = await app.get(`${maps}/features/${id}`)
+    expect(feature.json()).toMatchObject({ type: 'fire', version: 1 })
+    expect(feature.body).not.toContain('ann@')
+    expect(await readDue(id)).toBe('2026-03-01')
+
+    const photo = await aPhoto()
+    const photoId = randomUUID()
+    const headers = { 'report-key': key, 'content-type': 'application/json' }
+    const url = `${maps}/reports/${id}/photos`
+    await app.send({ method: 'POST', url, headers, payload: { id: photoId, size: photo.length } })
+    await app.send({
+      method: 'PUT',
+      url: `${url}/${photoId}?offset=0`,
+      headers: { ...headers, 'content-type': 'application/octet-stream' },
+      payload: photo,
+    })
+    expectProblem(await app.get(`${maps}/files/${photoId}/small`), 404)
+    expect((await app.get(`${maps}/files/${photoId}/small`, rosa)).statusCode).toBe(200)
+
+    await decide(id, 'hidden')
+    expect(await isOnMap(id)).toBe(false)
+    await decide(id, 'new')
+    expect(await report({ id })).toMatchObject({ state: 'new' })
+  })
+
+  it('leave reports for review that repeat an incident', async () => {
+    await set({ publication: 'immediate' })
+    const { id } = await report()
+    expect(await report({ sameAs: id })).toMatchObject({ state: 'new', duplicateOf: id })
+  })
+
+  it('publish a report when its address is confirmed, by a key that only the email has', async () => {
+    await set({ publication: 'confirmed' })
+    const { id, awaitsConfirmation } = await report()
+    expect([awaitsConfirmation, await isOnMap(id)]).toEqual([true, false])
+    const secret = await secretOf(id)
+    expectProblem(await confirm(id, key), 404)
+    expectProblem(await confirm(id, 'cd'.repeat(32)), 404)
+    const url = `${maps}/reports/${id}/confirm`
+    expectProblem(await app.send({ method: 'GET', url, headers: { 'report-key': secret } }), 404)
+    expect(await isOnMap(id)).toBe(false)
+    expect((await confirm(id, secret)).json()).toMatchObject({ state: 'accepted', incident: { id } })
+    expect(await isOnMap(id)).toBe(true)
+    expect((await confirm(id, secret)).json()).toMatchObject({ state: 'accepted' })
+    await decide(id, 'hidden')
+    expect((await confirm(id, secret)).json()).toMatchObject({ state: 'hidden' })
+    await decide(id, 'new')
+    expect((await confirm(id, secret)).json()).toMatchObject({ state: 'new', awaitsConfirmation: false })
+  })
+
+  it('publish nothing by a confirmation after staff decided', async () => {
+    await set({ publication: 'confirmed' })
+    const { id } = await report()
+    await decide(id, 'rejected')
+    await decide(id, 'new')
+    expect((await confirm(id, await secretOf(id))).json()).toMatchObject({ state: 'new' })
+  })
+
+  it('need a new confirmation of a new address', async () => {
+    await set({ publication: 'confirmed' })
+    const { id } = await report({ email: null })
+    expect((await own(id, 'PATCH', { email: 'ann@example.org' })).json().awaitsConfirmation).toBe(true)
+    const secret = await secretOf(id)
+    await own(id, 'PATCH', { email: 'bob@example.org' })
+    expectProblem(await confirm(id, secret), 404)
+    await own(id, 'PATCH', { email: null })
+    expect(await secretOf(id)).toBe('')
+    expect((await own(id, 'GET')).json().awaitsConfirmation).toBe(false)
+  })
+
+  it('publish nothing by a confirmation once all reports wait for review', async () => {
+    await set({ publication: 'confirmed' })
+    const { id } = await report()
+    await set({ publication: 'review' })
+    expect((await confirm(id, await secretOf(id))).json()).toMatchObject({ state: 'new' })
+  })
+
+  it('leave reports for review without a mail server', async () => {
+    await set({ publication: 'confirmed' })
+    await app.close()
+    await start({})
+    expect((await form()).publication).toBe('review')
+    const { id, awaitsConfirmation } = await report()
+    expect(awaitsConfirmation).toBe(false)
+    expect((await confirm(id, await secretOf(id))).json()).toMatchObject({ state: 'new' })
+  })
+
+  it('erase the key with the address', async () => {
+    await set({ publication: 'confirmed' })
+    const { id } = await report()
+    await confirm(id, await secretOf(id))
+    const inTwoYears = Date.now() + 2 * 365 * 86_400_000
+    await database.write((transaction) => eraseReporters(transaction, inTwoYears))
+    expect(await secretOf(id)).toBe('')
+  })
+
+  it('send the link for the confirmation by email, to each new address', async () => {
+    await set({ publication: 'confirmed' })
+    const mail = await startMailServer()
+    const kind = reportNewsJob({ sender: mail.sender, store: app.store, publicUrl: 'https://land.example' })
+    const runner = startJobRunner(database, [kind], { onError: () => {}, pollMs: null })
+    const { id } = await report()
+    await runner.work()
+    await own(id, 'PATCH', { email: 'bob@example.org' })
+    await runner.work()
+    expect(mail.received.map(({ recipients }) => recipients)).toEqual([
+      ['ann@example.org'],
+      ['bob@example.org'],
+    ])
+    const link = `https://land.example/report/${mapId}/${id}/confirm#${await secretOf(id)}`
+    const [first, second] = mail.received
+    expect(second?.headers.get('subject')).toBe('[R-1] Fire: please confirm')
+    expect(second?.text).toContain(link)
+    expect(first?.text).toContain('/confirm#')
+    expect(first?.text).not.toContain(link)
+
+    await confirm(id, await secretOf(id))
+    vi.setSystemTime(Date.now() + 10_000)
+    await runner.work()
+    expect(mail.received.at(-1)?.text).not.toContain('/confirm#')
+    await runner.close()
+    await mail.close()
+  })
+})

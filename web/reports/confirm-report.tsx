@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { reportNumber } from '#domain/reports/report-states.ts'
+import { RequestError } from '#web/api/http.ts'
+import { confirmReport, type OwnReport } from '#web/api/reports.api.ts'
+import classes from './own-report.module.css'
+import { stateInWords } from './own-report.tsx'
+
+/** Programs that open links in emails do not press the button. */
+export function ConfirmReport({ own }: { own: OwnReport }) {
+  const confirm = useMutation({ mutationFn: () => confirmReport(own) })
+  const { data: report, error } = confirm
+  if (report)
+    return (
+      <div className={classes.report}>
+        <p className={classes.state} role="status">
+          Thank you. Your email address is confirmed.
+        </p>
+        <p>
+          <b>{reportNumber(report.number)}</b> {report.title}: {stateInWords(report)}
+        </p>
+        {report.incident && (
+          <Link to="/map/$mapId" params={{ mapId: own.mapId }} search={{ select: report.incident.id }}>
+            Show it on the map
+          </Link>
+        )}
+      </div>
+    )
+  const isUnknown = error instanceof RequestError && [400, 404].includes(error.status)
+  return (
+    <div className={classes.report}>
+      <p>Confirm that this is your email address. Your report then appears on the public map.</p>
+      {error && (
+        <p role="alert">
+          {isUnknown
+            ? 'There is no report at this link. Check that the link is complete. It ends when the address is changed or erased.'
+            : error.message}
+        </p>
+      )}
+      <div className={classes.buttons}>
+        <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>
+          Confirm address
+        </Button>
+      </div>
+    </div>
+  )
+}

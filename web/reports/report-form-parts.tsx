@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { defaultReportForm, type ReportForm } from '#domain/reports/report-settings.ts'
+import { reportFormQuery } from '#web/api/report-settings.api.ts'
+import { FormFooter } from '#web/ui/form-frame.tsx'
+import classes from './report-panel.module.css'
+
+/** The defaults if it cannot be loaded: the report is sent later. */
+export function useReportForm(mapId: string): ReportForm | null {
+  const { data, isError } = useQuery({ ...reportFormQuery(mapId), retry: false })
+  return data ?? (isError ? defaultReportForm : null)
+}
+
+export const publicationInWords: Record<ReportForm['publication'], string> = {
+  review: 'Staff of the association review your report before it appears on the map.',
+  confirmed:
+    'Your report appears on the map when you confirm your email address. Without an address, staff review it first.',
+  immediate: 'Your report appears on the public map at once, your photos after a review.',
+}
+
+type NoticeStepProps = { notice: string; onConfirm(): void; onBack(): void }
+
+export function NoticeStep({ notice, onConfirm, onBack }: NoticeStepProps) {
+  const noticeRef = useRef<HTMLParagraphElement>(null)
+  useEffect(() => noticeRef.current?.focus(), [])
+  return (
+    <form
+      className={classes.step}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onConfirm()
+      }}
+    >
+      <p ref={noticeRef} tabIndex={-1} className={classes.warning}>
+        {notice}
+      </p>
+      <FormFooter>
+        <Button variant="default" onClick={onBack}>
+          Back
+        </Button>
+        <Button type="submit">I have read this</Button>
+      </FormFooter>
+    </form>
+  )
+}
