@@ -3,9 +3,9 @@ import geographicLib from 'geographiclib-geodesic'
 import { describe, expect, it } from 'vitest'
 import { areaSquareMeters } from '../geometry/measure-acres.ts'
 import { distanceMeters } from '../geometry/measure-path.ts'
-import type { Call } from './call.ts'
+import { type Call, formatCall } from './call.ts'
 import { readDeed } from './read-deed.ts'
-import { adjustByCompassRule, callBetween, closeLastCall, drawTraverse } from './traverse.ts'
+import { adjustByCompassRule, callBetween, callToStart, closeLastCall, drawTraverse } from './traverse.ts'
 
 const callsIn = (text: string) => readDeed(text).calls.map(({ call }) => call)
 const start: [number, number] = [-82.5, 38.1]
@@ -223,4 +223,11 @@ it('measures the call between two positions', () => {
   const measured = callBetween(start, end as [number, number], 'ft')
   expect(measured.azimuthDegrees).toBeCloseTo(237.25, 9)
   expect(measured.lengthMeters).toBeCloseTo(123.456, 2)
+})
+
+it('closes a lot by a line from the end of the last call', () => {
+  const calls = callsIn('thence North 30 ft; thence East 40 ft')
+  const last = callToStart(calls)
+  expect(formatCall(last)).toBe(`S 53°07'48" W 50.00 ft`)
+  expect(drawTraverse([...calls, last], start).closure.errorMeters).toBeLessThan(0.005)
 })

@@ -93,12 +93,16 @@ export function drawTraverse(calls: readonly Call[], [lng, lat]: Position, rotat
 /** The call from one position ([lng, lat]) to another, rounded as surveyors write it: to seconds and hundredths of the unit. */
 export function callBetween(from: Position, to: Position, unit: LengthUnit): StraightCall {
   const { azi1 = 0, s12 = 0 } = ellipsoid.Inverse(from[1], from[0], to[1], to[0])
+  return asSurveyed(azi1, s12, unit)
+}
+
+function asSurveyed(azimuthDegrees: number, meters: number, unit: LengthUnit): StraightCall {
   const step = lengthUnits[unit].meters / 100
   return {
     kind: 'straight',
-    azimuthDegrees: normalizeAzimuth(Math.round(azi1 * 3_600) / 3_600),
+    azimuthDegrees: normalizeAzimuth(Math.round(azimuthDegrees * 3_600) / 3_600),
     form: 'quadrant',
-    lengthMeters: Math.round(s12 / step) * step,
+    lengthMeters: Math.round(meters / step) * step,
     unit,
   }
 }
@@ -179,16 +183,10 @@ export function closeLastCall(calls: readonly Call[]): Call[] {
   return [...calls.slice(0, -1), withChord(last.call, { x: -last.from.x, y: -last.from.y })]
 }
 
-/** The line from the end of the last call to the start. */
+/** The line from the end of the last call to the start, rounded like `callBetween`. */
 export function callToStart(calls: readonly Call[]): StraightCall {
   const { x, y } = legsOf(calls).at(-1)?.to ?? origin
-  return {
-    kind: 'straight',
-    azimuthDegrees: azimuthOf({ x: -x, y: -y }),
-    form: 'quadrant',
-    lengthMeters: Math.hypot(x, y),
-    unit: calls.at(-1)?.unit ?? 'ft',
-  }
+  return asSurveyed(azimuthOf({ x: -x, y: -y }), Math.hypot(x, y), calls.at(-1)?.unit ?? 'ft')
 }
 
 function withChord(call: Call, chord: Meters): Call {

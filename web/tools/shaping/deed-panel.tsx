@@ -52,6 +52,9 @@ export function DeedPanel(props: DeedPanelProps) {
             value={input.text}
             onChange={({ currentTarget }) => onInput({ ...input, text: currentTarget.value, calls: null })}
           />
+          {calls.length > 0 && !hasStart && (
+            <p role="status">{press} the corner on the map where the deed begins.</p>
+          )}
           {input.calls === null &&
             deed.unread.map(({ start, end, message }) => (
               <p key={start} className={classes.warning}>
@@ -90,7 +93,6 @@ export function DeedPanel(props: DeedPanelProps) {
             value={input.rotationDegrees}
             onChange={(value) => onInput({ ...input, rotationDegrees: Number(value) || 0 })}
           />
-          {calls.length > 0 && !hasStart && <p>{press} the corner on the map where the deed begins.</p>}
           {traverse && <ClosureFacts traverse={traverse} />}
           {traverse && (
             <div className={classes.buttons}>
@@ -112,12 +114,16 @@ export function DeedPanel(props: DeedPanelProps) {
         </div>
       </div>
       <footer className={classes.buttons}>
-        <Button size="xs" variant="default" disabled={!traverse || !canReplace} onClick={props.onSplit}>
-          Split along it
-        </Button>
-        <Button size="xs" variant="default" disabled={!traverse || !canReplace} onClick={props.onReplace}>
-          Replace shape
-        </Button>
+        {canReplace && (
+          <>
+            <Button size="xs" variant="default" disabled={!traverse} onClick={props.onSplit}>
+              Split along it
+            </Button>
+            <Button size="xs" variant="default" disabled={!traverse} onClick={props.onReplace}>
+              Replace shape
+            </Button>
+          </>
+        )}
         <Button size="xs" disabled={!traverse} onClick={props.onAdd}>
           New {noun}
         </Button>
