@@ -19,7 +19,7 @@ type DeedPanelProps = {
   calls: readonly Call[]
   traverse: Traverse | null
   hasStart: boolean
-  /** Of the kind of the edited shapes, as in ‘parcel’. */
+  /** As in ‘parcel’. */
   noun: string
   canReplace: boolean
   onInput(input: DeedInput): void
