@@ -56,5 +56,8 @@ export const removedFeature = z.object({
   removedAt: instant,
   removedBy: z.string(),
   keptUntil: instant,
+  changeId: z.string(),
+  /** How many other features the removing change affected; 0 for bulk changes and imports. */
+  others: z.number().int(),
 })
 export type RemovedFeature = z.infer<typeof removedFeature>

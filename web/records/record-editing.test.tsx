@@ -278,6 +278,25 @@ describe('a record', () => {
     await page.hasDetailsOf('Old well')
   })
 
+  it('is restored with all records of the change that removed it', async () => {
+    const mapId = await page.given(features)
+    await page.signIn()
+    const items = [
+      { action: 'remove', id: 'p1', version: 1 },
+      { action: 'change', id: 'p2', version: 1, change: { owner: 'Bob Quackenbush' } },
+    ]
+    const { owner } = await page.saved(mapId, 'p2')
+    await page.send('POST', `/api/maps/${mapId}/features/changes`, { id: 'merge', items })
+    await page.open(`/config/map/${mapId}/features`)
+    await page.press('button', 'More')
+    await page.press('menuitem', 'Recently removed…')
+    await page.press('button', 'Undo in all 2 records')
+    await page.alert('Change undone')
+    await screen.findByText('No records removed in the last 30 days.')
+    expect(await page.saved(mapId, 'p1')).toMatchObject({ name: 'Lot 1' })
+    expect(await page.saved(mapId, 'p2')).toMatchObject({ owner })
+  })
+
   it('offers visitors no changes, and loads no forms for them', async () => {
     const mapId = await page.given(features)
     await page.open(`/map/${mapId}?select=p1`)

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { definitions } from '#domain/features/definitions.ts'
 import type { RemovedFeature } from '#domain/features/history.schema.ts'
+import { counted, formatNumber } from '#domain/values/wording.ts'
 import { followChanges } from '#web/api/changes.ts'
 import { removedFeaturesQuery, restoreRemovedFeature } from '#web/api/features.api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -10,6 +11,7 @@ import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { EmptyState, LoadingRows } from '#web/ui/states.tsx'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
+import { useUndoChange } from '#web/workspace/use-undo-change.ts'
 import classes from './removed-records.module.css'
 
 type RemovedRecordsProps = { mapId: string; isOpen: boolean; onClose(): void; onShow(id: string): void }
@@ -34,6 +36,7 @@ function RemovedList({ mapId, onShow }: Pick<RemovedRecordsProps, 'mapId' | 'onS
     },
     onError: (error, { name }) => showError(`Could not restore ‘${name || 'Untitled'}’`, error),
   })
+  const undoing = useUndoChange(mapId, 'Change undone')
   const failure = loadFailure(removed, 'Could not load removed records.')
   if (failure) return failure
   const items = removed.data?.pages.flatMap((page) => page.items)
@@ -47,7 +50,7 @@ function RemovedList({ mapId, onShow }: Pick<RemovedRecordsProps, 'mapId' | 'onS
       )}
       <ul className={classes.list}>
         {items.map((item) => {
-          const { id, kind, name, removedAt, removedBy, keptUntil } = item
+          const { id, kind, name, removedAt, removedBy, keptUntil, changeId, others } = item
           return (
             <li key={id}>
               <div>
@@ -59,7 +62,22 @@ function RemovedList({ mapId, onShow }: Pick<RemovedRecordsProps, 'mapId' | 'onS
                   </time>
                   ; can be restored until <time dateTime={keptUntil}>{exactTime(keptUntil)}</time>
                 </p>
+                {others > 0 && (
+                  <p>
+                    It was removed together with changes of {counted(others, 'other record')}, as in a merge.
+                    Restoring it alone leaves these as they are.
+                  </p>
+                )}
               </div>
+              {others > 0 && (
+                <SmallButton
+                  size="compact-sm"
+                  loading={undoing.isPending && undoing.variables === changeId}
+                  onClick={() => undoing.mutate(changeId)}
+                >
+                  Undo in all {formatNumber(others + 1)} records
+                </SmallButton>
+              )}
               <SmallButton
                 size="compact-sm"
                 aria-label={`Restore ${name || 'Untitled'}`}

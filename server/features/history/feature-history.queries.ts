@@ -180,7 +180,7 @@ export function listRemoved(
 ) {
   return read
     .selectFrom('removed_features')
-    .select(['id', 'kind', 'name', 'removed_at', 'removed_by'])
+    .select(['id', 'kind', 'name', 'change_id', 'removed_at', 'removed_by'])
     .where('map_id', '=', mapId)
     .where('removed_at', '>=', since)
     .$if(after !== undefined, (query) =>

@@ -18,7 +18,7 @@ import { pageCursor, pageLimit } from '../../http/page-parameters.ts'
 import { notFound } from '../../http/problem.ts'
 import { changeFeature, rowOf } from '../changes/change-features.commands.ts'
 import { readFeatureDetail } from '../rows/feature-detail.ts'
-import { listRemoved } from './feature-history.queries.ts'
+import { countFeaturesOf, listRemoved } from './feature-history.queries.ts'
 import { readFeatureHistory } from './feature-history.ts'
 import { readLineage } from './land-changes.queries.ts'
 import { restoreVersion } from './undo.commands.ts'
@@ -113,15 +113,22 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
       })
       const page = rows.slice(0, limit)
       const last = rows.length > limit ? page.at(-1) : undefined
+      const counts = await countFeaturesOf(
+        database.read,
+        mapId,
+        page.map(({ change_id }) => change_id),
+      )
       forOnePerson(reply)
       return {
-        items: page.map(({ id, kind, name, removed_at, removed_by }) => ({
+        items: page.map(({ id, kind, name, change_id, removed_at, removed_by }) => ({
           id,
           kind,
           name,
           removedAt: new Date(removed_at).toISOString(),
           removedBy: removed_by,
           keptUntil: new Date(removedUntil(removed_at)).toISOString(),
+          changeId: change_id,
+          others: Math.max(0, (counts.get(change_id) ?? 0) - 1),
         })),
         next: last ? writeTimePosition({ at: last.removed_at, id: last.id }) : null,
       }
