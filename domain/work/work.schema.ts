@@ -18,8 +18,17 @@ export const incidentNote = z.object({
 })
 export type IncidentNote = z.infer<typeof incidentNote>
 
+const mergedDuplicate = z.object({ id: featureId, title: z.string(), at: instant, by: z.string() })
+
 /** Oldest first. Visitors get those that are public. */
-export const incidentNotes = z.object({ items: z.array(incidentNote) })
+export const incidentNotes = z.object({
+  items: z.array(incidentNote),
+  reporters: z.number().int().min(0).meta({ description: 'How many people reported the incident' }),
+  merged: z.array(mergedDuplicate).meta({
+    description: 'Reports and incidents that were merged into this one, newest first. Empty for visitors',
+  }),
+})
+export type IncidentNotes = z.infer<typeof incidentNotes>
 
 /** Everything is optional, but a step says or changes something. */
 export const workStep = z

@@ -116,6 +116,8 @@ const expectedRules: Record<string, AccessRule> = {
   'POST /api/maps/:mapId/incidents/:id/work': 'editor',
   'PATCH /api/maps/:mapId/incidents/:id/notes/:noteId': 'editor',
   'DELETE /api/maps/:mapId/incidents/:id/notes/:noteId': 'editor',
+  'POST /api/maps/:mapId/incidents/:id/merge': 'editor',
+  'POST /api/maps/:mapId/incidents/:id/undo-merge': 'editor',
   'POST /api/maps/:mapId/incidents/:id/work-links': 'editor',
   'GET /api/maps/:mapId/incidents/:id/work-links': 'editor',
   'POST /api/maps/:mapId/incidents/:id/work-links/:linkId/revoke': 'editor',

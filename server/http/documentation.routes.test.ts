@@ -60,6 +60,7 @@ const changesOfVersions = [
   'delete /api/maps/{mapId}/files/{id}',
   'patch /api/maps/{mapId}/features/{id}/maintenance/{entryId}',
   'delete /api/maps/{mapId}/features/{id}/maintenance/{entryId}',
+  'post /api/maps/{mapId}/incidents/{id}/merge',
   'post /api/maps/{mapId}/incidents/{id}/work',
   'put /api/maps/{mapId}/webhooks/{id}',
   'delete /api/maps/{mapId}/webhooks/{id}',
@@ -131,6 +132,8 @@ const bodies: Record<string, object | undefined> = {
   'post /api/maps/{mapId}/incidents/{id}/work': { id: randomUUID(), publicNote: 'Ordered' },
   'patch /api/maps/{mapId}/incidents/{id}/notes/{noteId}': { isPublic: true },
   'delete /api/maps/{mapId}/incidents/{id}/notes/{noteId}': undefined,
+  'post /api/maps/{mapId}/incidents/{id}/merge': { into: 'leak' },
+  'post /api/maps/{mapId}/incidents/{id}/undo-merge': undefined,
   'post /api/maps/{mapId}/incidents/{id}/work-links': { id: newLinkId, name: 'Plumbers' },
   'post /api/maps/{mapId}/work-links/{linkId}/steps': { id: randomUUID(), state: 'in_progress' },
   'post /api/maps/{mapId}/work-links/{linkId}/photos': { id: newLinkPhotoId, size: photo.length },
@@ -223,7 +226,16 @@ const bodies: Record<string, object | undefined> = {
 const ofLeak = { map_id: 'oak-hills', incident_id: 'leak' }
 const noteOfReporter: IncidentNotesTable = {
   ...ofLeak,
-  ...{ id: noteId, at: 0, author: null, text: 'Hello', state: null, is_public: 0, is_waiting: 1 },
+  ...{
+    id: noteId,
+    at: 0,
+    author: null,
+    text: 'Hello',
+    state: null,
+    is_public: 0,
+    is_waiting: 1,
+    report_id: null,
+  },
   source: 'reporter',
 }
 const link = {
@@ -261,7 +273,11 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     await database.write((transaction) =>
       transaction.updateTable('clients').set({ thumbnail: 'data:image/png;base64,iVBORw0KGgo=' }).execute(),
     )
-    await storeFeatures(database, [anAsset({ id: 'pump' }), anIncident({ id: 'leak' })])
+    await storeFeatures(database, [
+      anAsset({ id: 'pump' }),
+      anIncident({ id: 'leak' }),
+      anIncident({ id: 'same-leak' }),
+    ])
     await database.write(async (transaction) => {
       const map_id = 'oak-hills'
       await storeCalendar(transaction, { mapId: map_id, secret: calendarSecret, actor: 'Ann', now: 0 })
@@ -441,7 +457,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         .replace('{code}', 'flood')
         .replace('requests/{id}', 'requests/leak')
         .replace('reports/{id}', `reports/${reportId}`)
-        .replace('incidents/{id}', 'incidents/leak')
+        .replace('incidents/{id}', address.includes('merge') ? 'incidents/same-leak' : 'incidents/leak')
         .replace('{noteId}', noteId)
         .replace('{linkId}', linkId)
         .replace('photos/{photoId}/{version}', `photos/${linkPhotoId}/small`)

@@ -106,6 +106,8 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'POST /api/maps/:mapId/incidents/:id/work',
     'PATCH /api/maps/:mapId/incidents/:id/notes/:noteId',
     'DELETE /api/maps/:mapId/incidents/:id/notes/:noteId',
+    'POST /api/maps/:mapId/incidents/:id/merge',
+    'POST /api/maps/:mapId/incidents/:id/undo-merge',
     'POST /api/maps/:mapId/incidents/:id/work-links',
     'POST /api/maps/:mapId/incidents/:id/work-links/:linkId/revoke',
     'POST /api/maps/:mapId/work-links/:linkId/steps',

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { type WorkState, workStateLabels, workStates } from '#domain/incidents/work-states.ts'
+import { reportersInWords } from '#domain/reports/report-states.ts'
 import type { IncidentNote, NoteChange } from '#domain/work/work.schema.ts'
 import { maxNote } from '#domain/work/work-views.ts'
 import { followChanges } from '#web/api/changes.ts'
@@ -18,6 +19,7 @@ import { FormFooter } from '#web/ui/form-frame.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import classes from './incident-work.module.css'
+import { MergedDuplicates, MergeIncident } from './merge-incident.tsx'
 import { Note } from './note.tsx'
 import { WorkLinks } from './work-links.tsx'
 
@@ -30,8 +32,9 @@ export function IncidentWork({ incident, editorId }: { incident: Incident; edito
   const [isOpen, setIsOpen] = useState(false)
   const failure = loadFailure(notes, 'Could not load notes.')
   if (failure) return failure
-  const items = notes.data?.items ?? []
-  if (editorId === null && items.length === 0) return null
+  const { items = [], reporters = 0, merged = [] } = notes.data ?? {}
+  const people = reportersInWords(reporters)
+  if (editorId === null && items.length === 0 && people.length === 0) return null
   return (
     <section className={classes.section} aria-label="Work">
       <div className={classes.head}>
@@ -42,6 +45,9 @@ export function IncidentWork({ incident, editorId }: { incident: Incident; edito
           </SmallButton>
         )}
       </div>
+      {people.map((words) => (
+        <p key={words}>{words}</p>
+      ))}
       {isOpen && <StepForm incident={incident} onClose={() => setIsOpen(false)} />}
       {items.length > 0 && (
         <ol className={classes.notes} aria-label="Notes">
@@ -52,7 +58,13 @@ export function IncidentWork({ incident, editorId }: { incident: Incident; edito
           ))}
         </ol>
       )}
-      {editorId !== null && <WorkLinks mapId={mapId} id={id} title={incident.title} />}
+      {editorId !== null && (
+        <div className={classes.controls}>
+          <WorkLinks mapId={mapId} id={id} title={incident.title} />
+          <MergeIncident incident={incident} />
+        </div>
+      )}
+      {editorId !== null && merged.length > 0 && <MergedDuplicates incident={incident} merged={merged} />}
     </section>
   )
 }
