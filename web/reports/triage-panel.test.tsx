@@ -1,8 +1,10 @@
+import { Notifications } from '@mantine/notifications'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { incident, origin } from '#test/databases/test-map.ts'
 import { preparePage } from '#test/page/page.tsx'
 import { newFileId } from '#web/api/files.api.ts'
+import { TriagePanel } from './triage-panel.tsx'
 
 const page = preparePage()
 
@@ -16,16 +18,21 @@ async function openTriage() {
     return id
   }
   const ids = [await add(), await add()]
-  await page.open(`/config/map/${mapId}/reports`)
+  await page.show(
+    <>
+      <Notifications />
+      <TriagePanel mapId={mapId} selectedId={ids[0]} onSelect={() => {}} onShow={() => {}} />
+    </>,
+  )
   const notes = () => page.send('GET', `/api/maps/${mapId}/incidents/flood/notes`)
   return { mapId, ids, notes }
 }
 
-it('merges a report with the key D, tells how many people reported it, and undoes the merge', async () => {
+it('merges a report with one press, tells how many people reported it, and undoes the merge', async () => {
   const { notes } = await openTriage()
   const candidate = await screen.findByText(/^Water on the road \(here\)/)
   expect(candidate).toBeTruthy()
-  await page.user.keyboard('d')
+  await page.user.click(await screen.findByRole('button', { name: 'Merge as duplicate (D)' }))
   const merged = await page.alert('R-1 merged')
   expect(await notes()).toMatchObject({ reporters: 1, items: [{ text: 'Knee-deep', isWaiting: true }] })
 
