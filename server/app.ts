@@ -161,7 +161,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const { fileQuotaBytes: quotaBytes } = configuration
   const uploads = createUploadReceiver({ database, store, photos, quotaBytes })
   await app.register(uploadRoutes, { uploads })
-  await app.register(fileRoutes, { database, store })
+  await app.register(fileRoutes, { database, store, uploads })
   await app.register(ownReportRoutes, { database, uploads, configuration })
   await app.register(mergeRoutes, { database })
   await app.register(reportRoutes, { database, configuration })

@@ -428,6 +428,8 @@ export type FilesTable = {
   version: number
   removed_at: number | null
   removed_by: string | null
+  /** The photo without black areas, which was removed. */
+  redacts: string | null
 }
 
 export type UploadsTable = {

@@ -124,6 +124,7 @@ export function addFile(
       version: 1,
       removed_at: null,
       removed_by: null,
+      redacts: null,
     }
     await insertFile(transaction, row)
     await updateReferences(transaction, mapId, hashesOf(row), now)
@@ -248,7 +249,7 @@ async function write(
   return toFile(changed, true)
 }
 
-async function lockFile(
+export async function lockFile(
   database: Database,
   transaction: WriteTransaction,
   { mapId, id, isExpected }: Request,
@@ -263,7 +264,7 @@ async function lockFile(
 }
 
 /** Records neither the name nor the caption of the file, which may be personal. */
-async function recordActivity(
+export async function recordActivity(
   transaction: WriteTransaction,
   { map_id: mapId, feature_id: subject, kind: file, is_public }: FilesTable,
   person: Person,

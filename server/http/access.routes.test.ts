@@ -107,6 +107,8 @@ const expectedRules: Record<string, AccessRule> = {
   'PATCH /api/maps/:mapId/files/:id': 'editor',
   'DELETE /api/maps/:mapId/files/:id': 'editor',
   'POST /api/maps/:mapId/files/:id/put-back': 'editor',
+  'POST /api/maps/:mapId/files/:id/redact': 'editor',
+  'POST /api/maps/:mapId/files/:id/undo-redaction': 'editor',
   'GET /api/maps/:mapId/reports': 'editor',
   'PATCH /api/maps/:mapId/reports/:id': 'editor',
   'PUT /api/maps/:mapId/reports/:id/decision': 'editor',

@@ -58,6 +58,8 @@ const changesOfVersions = [
   'post /api/maps/{mapId}/features/{id}/restore',
   'patch /api/maps/{mapId}/files/{id}',
   'delete /api/maps/{mapId}/files/{id}',
+  'post /api/maps/{mapId}/files/{id}/redact',
+  'post /api/maps/{mapId}/files/{id}/undo-redaction',
   'patch /api/maps/{mapId}/features/{id}/maintenance/{entryId}',
   'delete /api/maps/{mapId}/features/{id}/maintenance/{entryId}',
   'post /api/maps/{mapId}/incidents/{id}/merge',
@@ -100,6 +102,7 @@ const drawn = aDrawing()
 const calendarSecret = 's'.repeat(43)
 const deed = aPdf()
 const [sentId, fileId, draftId, webhookId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+const redactedId = randomUUID()
 const [reportId, photoId, reportKey] = [randomUUID(), randomUUID(), 'ab'.repeat(16)]
 const report = { id: reportId, key: reportKey, type: 'flood', place: { lat: 34, lng: -111 } }
 const photo = await aPhoto()
@@ -116,6 +119,11 @@ const bodies: Record<string, object | undefined> = {
   'patch /api/maps/{mapId}/files/{id}': { caption: 'Deed' },
   'delete /api/maps/{mapId}/files/{id}': undefined,
   'post /api/maps/{mapId}/files/{id}/put-back': undefined,
+  'post /api/maps/{mapId}/files/{id}/redact': {
+    id: redactedId,
+    areas: [{ x: 0, y: 0, width: 1, height: 0.5 }],
+  },
+  'post /api/maps/{mapId}/files/{id}/undo-redaction': undefined,
   'post /api/maps/{mapId}/reports': report,
   'post /api/maps/{mapId}/reports/{id}/photos': { id: photoId, size: photo.length },
   'put /api/maps/{mapId}/reports/{id}/photos/{photoId}': photo,
@@ -465,6 +473,8 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         .replace('webhooks/{id}', `webhooks/${method === 'get' ? 'pump' : webhookId}`)
         .replace('{deliveryId}', 'sent')
         .replace('{index}', '0')
+        .replace('files/{id}/redact', `files/${linkPhotoId}/redact`)
+        .replace('files/{id}/undo-redaction', `files/${redactedId}/undo-redaction`)
         .replace('files/{id}', `files/${fileId}`)
         .replace('tokens/{id}', `tokens/${address.includes('maps') ? tokenOfMapId : tokenId}`)
         .replace('{id}', 'pump')

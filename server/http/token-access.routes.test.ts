@@ -91,6 +91,8 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'PATCH /api/maps/:mapId/files/:id',
     'DELETE /api/maps/:mapId/files/:id',
     'POST /api/maps/:mapId/files/:id/put-back',
+    'POST /api/maps/:mapId/files/:id/redact',
+    'POST /api/maps/:mapId/files/:id/undo-redaction',
     'POST /api/maps/:mapId/reports',
     'PATCH /api/maps/:mapId/reports/:id',
     'PATCH /api/maps/:mapId/reports/:id/own',

@@ -50,6 +50,18 @@ export async function placeItem(transaction: WriteTransaction, key: Key, item: N
   return remaining
 }
 
+/** The copy of a file moves with it. */
+export async function copyItem(
+  transaction: WriteTransaction,
+  { mapId, from, to }: { mapId: string; from: string; to: string },
+): Promise<void> {
+  await sql`
+    insert into merged_items (map_id, source_id, kind, item_id, list_order, is_public)
+    select map_id, source_id, kind, ${to}, list_order, is_public from merged_items
+    where map_id = ${mapId} and kind = 'file' and item_id = ${from}
+  `.execute(transaction)
+}
+
 /** Moves files, notes and followers of the duplicate to the target. */
 export async function insertMerge(transaction: WriteTransaction, merge: MergesTable): Promise<void> {
   const { map_id: mapId, source_id: source, target_id: target } = merge
@@ -118,7 +130,7 @@ export async function restoreItems(transaction: WriteTransaction, merge: MergesT
       .where('map_id', '=', mapId)
       .where('source_id', '=', source)
       .where('kind', '=', kind)
-  const valueOf = (column: 'list_order' | 'is_public', kind: 'file' | 'note') => sql<number>`(
+  const storedValue = (column: 'list_order' | 'is_public', kind: 'file' | 'note') => sql<number>`(
     select item.${sql.ref(column)} from merged_items as item
     where item.map_id = ${mapId} and item.source_id = ${source} and item.kind = ${sql.lit(kind)}
       and item.item_id = ${sql.ref(kind === 'file' ? 'files.id' : 'incident_notes.id')}
@@ -133,8 +145,8 @@ export async function restoreItems(transaction: WriteTransaction, merge: MergesT
     .updateTable('files')
     .set({
       feature_id: source,
-      list_order: valueOf('list_order', 'file'),
-      is_public: sql<number>`is_public * ${valueOf('is_public', 'file')}`,
+      list_order: storedValue('list_order', 'file'),
+      is_public: sql<number>`is_public * ${storedValue('is_public', 'file')}`,
     })
     .where('map_id', '=', mapId)
     .where('feature_id', '=', remaining)
@@ -142,7 +154,7 @@ export async function restoreItems(transaction: WriteTransaction, merge: MergesT
     .execute()
   await transaction
     .updateTable('incident_notes')
-    .set({ incident_id: source, is_public: sql<number>`is_public * ${valueOf('is_public', 'note')}` })
+    .set({ incident_id: source, is_public: sql<number>`is_public * ${storedValue('is_public', 'note')}` })
     .where('map_id', '=', mapId)
     .where('incident_id', '=', remaining)
     .where('id', 'in', idsOf('note'))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** Duplicates that were merged into an incident, with the items that moved, so that undo restores them. */
+/** Duplicates that were merged into an incident, with the items that moved, so that undo restores them. Redacted photos. */
 export const mergesMigration: Migration = {
   name: '055-merges',
   async up(transaction, engine) {
@@ -31,6 +31,7 @@ export const mergesMigration: Migration = {
       `alter table reports add column same_as ${key}`,
       `update reports set same_as = duplicate_of where state = 'new'`,
       `alter table incident_notes add column report_id ${key}`,
+      `alter table files add column redacts ${key}`,
       `create index notes_of_report on incident_notes (map_id, report_id) where report_id is not null`,
       `update incident_notes set report_id = incident_id where source = 'reporter'`,
     ]
