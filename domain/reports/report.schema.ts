@@ -86,6 +86,10 @@ export const report = reportForReporter.omit({ incident: true, notes: true }).ex
   assetId: featureId.nullable(),
   madeAt: instant.meta({ description: 'When the reporter made it; sent later without a connection' }),
   decidedBy: z.string().nullable(),
+  originalDescription: z
+    .string()
+    .nullable()
+    .meta({ description: 'As the reporter wrote it, if staff changed it' }),
   reporters,
   duplicateTitle: z.string().nullable().meta({ description: 'Title of the incident that it duplicates' }),
   mailProblem: z.string().nullable().meta({ description: 'Why the last email could not be delivered' }),

@@ -12,6 +12,10 @@ export const incidentNote = z.object({
   source: z.enum(noteSources),
   author: z.string().nullable().meta({ description: 'For staff; null for others' }),
   text: z.string(),
+  originalText: z
+    .string()
+    .nullable()
+    .meta({ description: 'For staff: as its author wrote it, if staff changed it' }),
   state: z.enum(workStates).nullable().meta({ description: 'The state that the incident changed to' }),
   isPublic: z.boolean(),
   isWaiting: z.boolean().meta({ description: 'Written by someone else, and not reviewed by staff' }),

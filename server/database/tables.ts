@@ -230,6 +230,8 @@ export type ReportsTable = {
   email_secret: string | null
   /** The incident that the reporter recognized. `duplicate_of` changes with decisions and merges. */
   same_as: string | null
+  /** As the reporter wrote it, if staff changed it. */
+  original_description: string | null
 }
 
 export type ReportSettingsTable = {
@@ -279,6 +281,8 @@ export type IncidentNotesTable = {
   is_waiting: number
   /** The report whose reporter wrote it. Null in rows of the previous version, where it is `incident_id`. */
   report_id: string | null
+  /** As its author wrote it, if staff changed it. */
+  original_text: string | null
 }
 
 /** The key in the link is derived from the secret (server/work/work-links.commands.ts), so that staff can copy it again. */

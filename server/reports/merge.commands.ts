@@ -56,6 +56,7 @@ export async function mergeIn(
       state: null,
       is_public: 0,
       report_id: previous && id,
+      original_text: null,
     } satisfies IncidentNotesTable)
   await announce(transaction, merge, { target, action: 'incident.merged', person })
 }

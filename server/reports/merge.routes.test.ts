@@ -155,7 +155,7 @@ onEachEngine('merging duplicates', (createDatabase) => {
     expect(await notesOf('main')).toMatchObject({ items: [], merged: [], reporters: 0 })
   })
 
-  it('shows everyone how many people reported an incident, and nobody who', async () => {
+  it('shows everyone how many people reported an incident, but not who', async () => {
     const first = await report({ email: 'ann@example.org' })
     await decide(first, { state: 'accepted' })
     expect(await publicNumber(first)).toBe(1)
@@ -235,12 +235,12 @@ onEachEngine('merging duplicates', (createDatabase) => {
     expectProblem(await app.get(`${map}/features/second`), 404)
     expect(await textsOf('main')).toEqual(['Noticed on Monday', 'Call'])
     expect((await app.get(`${map}/incidents/main/notes`)).json()).toMatchObject({ items: [] })
-    const putBack = await app.send({
+    const restored = await app.send({
       method: 'POST',
       url: `${map}/removed-features/second/put-back`,
       headers: rosa,
     })
-    expect(expectProblem(putBack, 409).detail).toContain('Undo the merge')
+    expect(expectProblem(restored, 409).detail).toContain('Undo the merge')
     expect((await undo('second')).statusCode).toBe(204)
     expect(await rows('second')).toEqual(before)
     expect((await app.get(`${map}/features/second`)).json()).toMatchObject({ title: 'Title of second' })
@@ -329,5 +329,19 @@ onEachEngine('merging duplicates', (createDatabase) => {
     expect(await filesOf('main')).toEqual([photoId])
     await decide(id, { state: 'accepted' })
     expect(await filesOf(id)).toEqual([photoId])
+  })
+
+  it('keeps what residents wrote for staff when staff edit the text that others see', async () => {
+    const id = await report({ description: 'My neighbor Bob did it' })
+    await send('PATCH', `${map}/reports/${id}`, { description: 'Deep water' }, { 'if-match': '*' })
+    const edited = await decide(id, { state: 'accepted' })
+    expect(edited).toMatchObject({ description: 'Deep water', originalDescription: 'My neighbor Bob did it' })
+    await comment(id, 'Bob again')
+    const [note] = (await notesOf(id)).items
+    const url = `${map}/incidents/${id}/notes/${note?.id}`
+    for (const text of ['It rises', 'It rises fast']) await send('PATCH', url, { text, isPublic: true })
+    expect((await notesOf(id)).items).toMatchObject([{ text: 'It rises fast', originalText: 'Bob again' }])
+    expect((await app.get(`${map}/incidents/${id}/notes`)).body).not.toContain('Bob')
+    expect((await app.get(`${map}/features/${id}`)).body).not.toContain('Bob')
   })
 })

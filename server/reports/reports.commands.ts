@@ -99,6 +99,7 @@ export async function addReport(
       publication,
       email_secret: secretOf(input.email),
       same_as: input.sameAs,
+      original_description: null,
     }
     await insertReport(transaction, row)
     await note(transaction, row, 'report.received', resident)
@@ -303,8 +304,12 @@ export async function update(
   columns: Partial<ReportsTable>,
   [action, actor]: Noted,
 ): Promise<ReportsTable> {
-  const changed = { ...row, ...columns, version: row.version + 1 }
-  await updateReport(transaction, { mapId: row.map_id, id: row.id }, { ...columns, version: changed.version })
+  const isByStaff = actor.id !== null && columns.description !== undefined
+  const isEdited = isByStaff && columns.description !== row.description
+  const original = isEdited ? { original_description: row.original_description ?? row.description } : {}
+  const written = { ...columns, ...original, version: row.version + 1 }
+  const changed = { ...row, ...written }
+  await updateReport(transaction, { mapId: row.map_id, id: row.id }, written)
   await note(transaction, changed, action, actor)
   return changed
 }

@@ -67,6 +67,7 @@ export const reportRoutes: FastifyPluginCallbackZod<Dependencies> = (
       assetId: row.asset_id,
       madeAt: new Date(row.made_at).toISOString(),
       decidedBy: row.decided_by,
+      originalDescription: row.original_description,
       mailProblem: row.mail_problem,
       version: row.version,
     }

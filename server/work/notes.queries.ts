@@ -96,6 +96,7 @@ export function toNote(row: IncidentNotesTable, isStaff: boolean): IncidentNote 
     source: row.source,
     author: isStaff ? row.author : null,
     text: row.text,
+    originalText: isStaff ? row.original_text : null,
     state: row.state,
     isPublic: row.is_public === 1,
     isWaiting: row.is_waiting === 1,

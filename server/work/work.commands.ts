@@ -94,6 +94,7 @@ export async function addNote(
     is_public: isPublic ? 1 : 0,
     is_waiting: source === 'staff' ? 0 : 1,
     report_id: reportId ?? null,
+    original_text: null,
   }
   await insertNote(transaction, note)
   await announce(transaction, note, actor)
@@ -111,7 +112,9 @@ export function changeNote(
     const note = await requireNote(transaction, { mapId, incidentId, id })
     const columns = {
       is_waiting: 0,
-      ...(text === undefined ? {} : { text: text.trim() }),
+      ...(text === undefined || text.trim() === note.text
+        ? {}
+        : { text: text.trim(), original_text: note.original_text ?? note.text }),
       ...(isPublic === undefined ? {} : { is_public: isPublic ? 1 : 0 }),
     }
     await updateNote(transaction, { mapId, id }, columns)

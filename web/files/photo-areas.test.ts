@@ -4,7 +4,12 @@ import { areaBetween, areaByKey } from './photo-areas.ts'
 const area = { x: 0.5, y: 0.5, width: 0.25, height: 0.25 }
 
 it('draws an area in any direction, within the photo', () => {
-  expect(areaBetween({ x: 0.5, y: 0.75 }, { x: 0.25, y: 2 })).toEqual({ x: 0.25, y: 0.75, width: 0.25, height: 0.25 })
+  expect(areaBetween({ x: 0.5, y: 0.75 }, { x: 0.25, y: 2 })).toEqual({
+    x: 0.25,
+    y: 0.75,
+    width: 0.25,
+    height: 0.25,
+  })
   expect(areaBetween({ x: 0.5, y: 0.5 }, { x: 0.501, y: 0.9 })).toBeNull()
 })
 

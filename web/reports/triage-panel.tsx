@@ -253,6 +253,11 @@ function ReportDetails({ mapId, report, children }: { mapId: string; report: Rep
         </time>
       </p>
       <p className={classes.text}>{description || 'No description.'}</p>
+      {report.originalDescription !== null && (
+        <p className={classes.meta}>
+          The reporter wrote: {report.originalDescription || 'nothing'} (staff only)
+        </p>
+      )}
       {photos.length > 0 && (
         <div className={classes.photos}>
           {photos.map(({ id }, index) => (

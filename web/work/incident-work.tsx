@@ -193,17 +193,49 @@ function StepForm({ incident, onClose }: { incident: Incident; onClose(): void }
 function NoteControls({ incident, note }: { incident: Incident; note: IncidentNote }) {
   const { mapId, id } = incident
   const client = useQueryClient()
+  const [text, setText] = useState<string | null>(null)
   const follow = () => followChanges(client, [{ mapId, part: 'notes', id, version: null }])
   const change = useMutation({
     mutationFn: (changed: NoteChange) => changeNote(mapId, id, note.id, changed),
     onSuccess(_, changed) {
       follow()
-      showSuccess(changed.isPublic ? 'Note is public' : 'Note is for staff only')
+      setText(null)
+      if (changed.isPublic === undefined) showSuccess('Note changed')
+      else showSuccess(changed.isPublic ? 'Note is public' : 'Note is for staff only')
     },
     onError: (error) => showError('Could not change the note', error),
   })
+  if (text !== null)
+    return (
+      <form
+        className={classes.form}
+        aria-label="Edit note"
+        onSubmit={(event) => {
+          event.preventDefault()
+          change.mutate({ text: text.trim() })
+        }}
+      >
+        <Textarea
+          label="Text that others see"
+          autosize
+          minRows={2}
+          maxLength={maxNote}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <FormFooter failure={change.error?.message}>
+          <Button variant="default" onClick={() => setText(null)}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={change.isPending} disabled={text.trim() === ''}>
+            Save
+          </Button>
+        </FormFooter>
+      </form>
+    )
   return (
     <div className={classes.controls}>
+      <SmallButton onClick={() => setText(note.text)}>Edit</SmallButton>
       {note.isPublic ? (
         <SmallButton onClick={() => change.mutate({ isPublic: false })}>Hide from public</SmallButton>
       ) : (

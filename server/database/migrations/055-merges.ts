@@ -32,6 +32,8 @@ export const mergesMigration: Migration = {
       `update reports set same_as = duplicate_of where state = 'new'`,
       `alter table incident_notes add column report_id ${key}`,
       `alter table files add column redacts ${key}`,
+      `alter table reports add column original_description text`,
+      `alter table incident_notes add column original_text text`,
       `create index notes_of_report on incident_notes (map_id, report_id) where report_id is not null`,
       `update incident_notes set report_id = incident_id where source = 'reporter'`,
     ]
