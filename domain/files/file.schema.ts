@@ -103,7 +103,7 @@ const photoArea = z
 export type PhotoArea = z.infer<typeof photoArea>
 
 export const redaction = z.strictObject({
-  id: fileId.meta({ description: 'Of the new photo. A repeated request returns it' }),
+  id: fileId.meta({ description: 'A random UUID, the id of the new photo. A repeated request returns it' }),
   areas: z.array(photoArea).min(1).max(50),
 })
 export type Redaction = z.infer<typeof redaction>

@@ -243,6 +243,7 @@ const noteOfReporter: IncidentNotesTable = {
     is_public: 0,
     is_waiting: 1,
     report_id: null,
+    original_text: null,
   },
   source: 'reporter',
 }
