@@ -30,8 +30,6 @@ if (!('document' in globalThis)) {
   const retained = Object.fromEntries(fromNode.map((name) => [name, globalThis[name]]))
   populateGlobal(globalThis, window, { bindFunctions: true })
   Object.assign(globalThis, retained)
-  // Growing text fields listen to it.
-  Object.defineProperty(document, 'fonts', { value: new EventTarget() })
   giveSizes()
   // Text areas that grow are measured again when fonts have loaded.
   Object.assign(document, { fonts: new EventTarget() })
