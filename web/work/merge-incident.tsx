@@ -41,14 +41,14 @@ function followMerge(client: ReturnType<typeof useQueryClient>, { mapId, id, tar
 export function MergeIncident({ incident }: { incident: Incident }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
-    <>
+    <div className={classes.controls}>
       <SmallButton icon={IconGitMerge} iconSize={14} onClick={() => setIsOpen(true)}>
         Merge
       </SmallButton>
       <Dialog title={`Merge ‘${incident.title}’`} isOpen={isOpen} onClose={() => setIsOpen(false)}>
         {() => <Targets incident={incident} onDone={() => setIsOpen(false)} />}
       </Dialog>
-    </>
+    </div>
   )
 }
 
