@@ -62,6 +62,7 @@ import { ogcRoutes } from './ogc/ogc.routes.ts'
 import { open311Routes } from './open311/open311.routes.ts'
 import { registerPage } from './page/page.routes.ts'
 import { settingsRoutes } from './page/settings.routes.ts'
+import { mergeRoutes } from './reports/merge.routes.ts'
 import { ownReportRoutes } from './reports/own-reports.routes.ts'
 import { reportSettingsRoutes } from './reports/report-settings.routes.ts'
 import { reportRoutes } from './reports/reports.routes.ts'
@@ -160,8 +161,9 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const { fileQuotaBytes: quotaBytes } = configuration
   const uploads = createUploadReceiver({ database, store, photos, quotaBytes })
   await app.register(uploadRoutes, { uploads })
-  await app.register(fileRoutes, { database, store })
+  await app.register(fileRoutes, { database, store, uploads })
   await app.register(ownReportRoutes, { database, uploads, configuration })
+  await app.register(mergeRoutes, { database })
   await app.register(reportRoutes, { database, configuration })
   await app.register(open311Routes, { database, configuration })
   await app.register(reportSettingsRoutes, { database, configuration })

@@ -104,6 +104,8 @@ const table = {
   'maintenance.changed': { part: 'maintenance' },
   'maintenance.removed': { part: 'maintenance' },
   'incident.noted': { part: 'notes' },
+  'incident.merged': { part: 'notes' },
+  'incident.unmerged': { part: 'notes' },
   'work-link.added': { part: 'notes', audience: 'staff' },
   'work-link.revoked': { part: 'notes', audience: 'staff' },
   'report.received': { part: 'reports' },

@@ -42,6 +42,7 @@ export const fileOfFeature = z.object({
   takenAt: z.string().nullable(),
   addedAt: instant,
   addedBy: z.string().nullable(),
+  isRedacted: z.boolean().meta({ description: 'Whether staff blacked out areas' }),
   version: z.number().int(),
 })
 export type FileOfFeature = z.infer<typeof fileOfFeature>
@@ -90,3 +91,19 @@ export const fileChange = z.strictObject({
   index: z.number().int().min(0).max(1_000).optional(),
 })
 export type FileChange = z.infer<typeof fileChange>
+
+const part = z.number().min(0).max(1)
+
+/** A rectangle of a photo, from the top left, in parts of its width and height. */
+const photoArea = z
+  .strictObject({ x: part, y: part, width: part.positive(), height: part.positive() })
+  .refine(({ x, y, width, height }) => x + width <= 1.000001 && y + height <= 1.000001, {
+    message: 'must be within the photo',
+  })
+export type PhotoArea = z.infer<typeof photoArea>
+
+export const redaction = z.strictObject({
+  id: fileId.meta({ description: 'A random UUID, the id of the new photo. A repeated request returns it' }),
+  areas: z.array(photoArea).min(1).max(50),
+})
+export type Redaction = z.infer<typeof redaction>

@@ -25,4 +25,7 @@ export const isChangeable = ({ state, createdAt }: { state: ReportState; created
 export const maxPhotosOfReport = 3
 export const maxReportDescription = 1_000
 
+/** Empty for one person, which says little. */
+export const reportersInWords = (count: number) => (count > 1 ? [`${count} people reported this`] : [])
+
 export const reportNumber = (number: number) => `R-${number}`

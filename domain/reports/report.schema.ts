@@ -48,6 +48,8 @@ const content = { type: z.enum(incidentTypes), place, description }
 export const reportChange = z.strictObject(content).partial().extend({ email: email.nullable().optional() })
 export type ReportChange = z.infer<typeof reportChange>
 
+const reporters = z.number().int().min(0).meta({ description: 'How many people reported it' })
+
 /** For the reporter: nothing that only staff may see. */
 export const reportForReporter = z.object({
   id: changeId,
@@ -69,9 +71,10 @@ export const reportForReporter = z.object({
       title: z.string(),
       resolved: z.boolean(),
       workState: z.enum(workStates).nullable(),
+      reporters,
     })
     .nullable()
-    .meta({ description: 'The incident on the map: that of the report, or the one that it duplicates' }),
+    .meta({ description: 'The incident on the map: that of the report, or the one that it was joined with' }),
   notes: z.array(incidentNote).meta({ description: 'Public notes, and comments of the reporter' }),
 })
 export type ReportForReporter = z.infer<typeof reportForReporter>
@@ -83,6 +86,12 @@ export const report = reportForReporter.omit({ incident: true, notes: true }).ex
   assetId: featureId.nullable(),
   madeAt: instant.meta({ description: 'When the reporter made it; sent later without a connection' }),
   decidedBy: z.string().nullable(),
+  originalDescription: z
+    .string()
+    .nullable()
+    .meta({ description: 'As the reporter wrote it, if staff changed it' }),
+  reporters,
+  duplicateTitle: z.string().nullable().meta({ description: 'Title of the incident that it duplicates' }),
   mailProblem: z.string().nullable().meta({ description: 'Why the last email could not be delivered' }),
   version: z.number().int(),
 })
@@ -97,7 +106,10 @@ export const reportList = z.object({
 export type ReportList = z.infer<typeof reportList>
 export const maxListedReports = 200
 
-/** `new` takes a decision back: the incident of an accepted report leaves the map. */
+/**
+ * `new` takes a decision back: the incident of an accepted report leaves the map. `duplicate` merges the report into an
+ * incident; any other state undoes that.
+ */
 export const reportDecision = z
   .strictObject({
     state: z.enum(decidedStates),
@@ -110,6 +122,15 @@ export const reportDecision = z
     message: 'must be an incident if the state is duplicate, and null otherwise',
   })
 export type ReportDecision = z.output<typeof reportDecision>
+
+/** Merges an incident on the map into another one. */
+export const incidentMerge = z.strictObject({
+  into: featureId.meta({ description: 'The incident that remains' }),
+})
+
+/** The removal of the merged incident. */
+export const mergedIncident = incidentMerge.extend({ changeId, version: z.number().int() })
+export type MergedIncident = z.infer<typeof mergedIncident>
 
 export const staffReportChange = z
   .strictObject({ ...content, title: text(300).min(1), severity: z.enum(severities).nullable() })
@@ -126,6 +147,7 @@ export const similarIncident = z.object({
   date: instant.nullable(),
   distanceMeters: z.number(),
   photoId: z.string().nullable(),
+  reporters,
 })
 export type SimilarIncident = z.infer<typeof similarIncident>
 export const similarIncidents = z.object({

@@ -12,14 +12,27 @@ export const incidentNote = z.object({
   source: z.enum(noteSources),
   author: z.string().nullable().meta({ description: 'For staff; null for others' }),
   text: z.string(),
+  originalText: z
+    .string()
+    .nullable()
+    .meta({ description: 'For staff: as its author wrote it, if staff changed it' }),
   state: z.enum(workStates).nullable().meta({ description: 'The state that the incident changed to' }),
   isPublic: z.boolean(),
   isWaiting: z.boolean().meta({ description: 'Written by someone else, and not reviewed by staff' }),
 })
 export type IncidentNote = z.infer<typeof incidentNote>
 
+const mergedDuplicate = z.object({ id: featureId, title: z.string(), at: instant, by: z.string() })
+
 /** Oldest first. Visitors get those that are public. */
-export const incidentNotes = z.object({ items: z.array(incidentNote) })
+export const incidentNotes = z.object({
+  items: z.array(incidentNote),
+  reporters: z.number().int().min(0).meta({ description: 'How many people reported the incident' }),
+  merged: z.array(mergedDuplicate).meta({
+    description: 'Reports and incidents that were merged into this one, newest first. Empty for visitors',
+  }),
+})
+export type IncidentNotes = z.infer<typeof incidentNotes>
 
 /** Everything is optional, but a step says or changes something. */
 export const workStep = z

@@ -18,8 +18,8 @@ const heardByVisitors: ActivityAction[] = [
   ...(['client.archived', 'database.restored'] as const),
 ]
 const heardByVisitorsIfPublic: ActivityAction[] = [
-  'incident.noted',
   'report-settings.changed',
+  ...(['incident.noted', 'incident.merged', 'incident.unmerged'] as const),
   ...(['fields.changed', 'file.changed', 'file.removed', 'file.put-back'] as const),
 ]
 const heardByManagers: ActivityAction[] = [

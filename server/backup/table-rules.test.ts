@@ -54,6 +54,8 @@ onEachEngine('backup', (createDatabase) => {
       'maintenance_entries',
       'map_configurations',
       'map_extents',
+      'merged_items',
+      'merges',
       'own_fields',
       'removed_features',
       'report_settings',

@@ -21,6 +21,8 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   report_settings: 'kept',
   incident_notes: 'kept',
   work_links: 'kept',
+  merges: 'kept',
+  merged_items: 'kept',
   jobs: 'kept',
   bulk_changes: 'kept',
   bulk_change_items: 'kept',

@@ -49,6 +49,7 @@ const names = [
   '052-reports',
   '053-work',
   '054-report-settings',
+  '055-merges',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

@@ -45,6 +45,7 @@ import { landFilesMigration } from './migrations/051-land-files.ts'
 import { reportsMigration } from './migrations/052-reports.ts'
 import { workMigration } from './migrations/053-work.ts'
 import { reportSettingsMigration } from './migrations/054-report-settings.ts'
+import { mergesMigration } from './migrations/055-merges.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -92,6 +93,7 @@ export const migrations: readonly Migration[] = [
   reportsMigration,
   workMigration,
   reportSettingsMigration,
+  mergesMigration,
 ]
 
 /** The advisory lock must be unique on the PostgreSQL server. */

@@ -228,6 +228,10 @@ export type ReportsTable = {
   publication: Publication
   /** Only the holder of the address knows it. Null without an address. */
   email_secret: string | null
+  /** The incident that the reporter recognized. `duplicate_of` changes with decisions and merges. */
+  same_as: string | null
+  /** As the reporter wrote it, if staff changed it. */
+  original_description: string | null
 }
 
 export type ReportSettingsTable = {
@@ -237,6 +241,30 @@ export type ReportSettingsTable = {
   settings: string
   changed_at: number
   changed_by: string
+}
+
+/** A duplicate, which is a report or an incident, and the incident that it was merged into. */
+export type MergesTable = {
+  map_id: string
+  source_id: string
+  target_id: string
+  title: string
+  /** The note that the description of the duplicate became. */
+  note_id: string | null
+  /** Columns of the report before, as JSON. Null for an incident without a report. */
+  previous: string | null
+  at: number
+  actor: string
+}
+
+/** Moved by a merge, with the values before it. An item that moved on with a later merge has a row for each. */
+export type MergedItemsTable = {
+  map_id: string
+  source_id: string
+  kind: 'file' | 'note' | 'report'
+  item_id: string
+  list_order: number
+  is_public: number
 }
 
 /** `incident_id` is the id of a report until its incident exists. */
@@ -251,6 +279,10 @@ export type IncidentNotesTable = {
   state: WorkState | null
   is_public: number
   is_waiting: number
+  /** The report whose reporter wrote it. Null in rows of the previous version, where it is `incident_id`. */
+  report_id: string | null
+  /** As its author wrote it, if staff changed it. */
+  original_text: string | null
 }
 
 /** The key in the link is derived from the secret (server/work/work-links.commands.ts), so that staff can copy it again. */
@@ -400,6 +432,8 @@ export type FilesTable = {
   version: number
   removed_at: number | null
   removed_by: string | null
+  /** The photo without black areas, which was removed. */
+  redacts: string | null
 }
 
 export type UploadsTable = {
@@ -620,6 +654,8 @@ export type Tables = {
   report_settings: ReportSettingsTable
   incident_notes: IncidentNotesTable
   work_links: WorkLinksTable
+  merges: MergesTable
+  merged_items: MergedItemsTable
   land_checks: LandChecksTable
   jobs: JobsTable
   bulk_changes: BulkChangesTable

@@ -21,6 +21,7 @@ import { hasEntry } from '../features/maintenance/maintenance-entries.queries.ts
 import { kindOfRow } from '../features/rows/derive-columns.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { lockOpenMap } from '../maps/maps.queries.ts'
+import { placeItem } from '../merges/merges.queries.ts'
 import {
   claimBlobs,
   hashesOf,
@@ -100,12 +101,16 @@ export function addFile(
     await lockOpenMap(database, transaction, mapId)
     const current = await readFile(transaction, { mapId, id })
     if (current) return toFile(current, true)
-    const others = await requireRoom(transaction, upload)
+    await requireRoom(transaction, upload)
+    const item = { kind: 'file', item_id: id, list_order: 0 } as const
+    // The report may have been merged meanwhile.
+    const featureId = await placeItem(transaction, { mapId, id: feature_id }, item)
+    const others = await readFilesOf(transaction, mapId, featureId)
     const now = Date.now()
     const row: FilesTable = {
       map_id: mapId,
       id,
-      feature_id,
+      feature_id: featureId,
       maintenance_id,
       name,
       size,
@@ -119,6 +124,7 @@ export function addFile(
       version: 1,
       removed_at: null,
       removed_by: null,
+      redacts: null,
     }
     await insertFile(transaction, row)
     await updateReferences(transaction, mapId, hashesOf(row), now)
@@ -243,7 +249,7 @@ async function write(
   return toFile(changed, true)
 }
 
-async function lockFile(
+export async function lockFile(
   database: Database,
   transaction: WriteTransaction,
   { mapId, id, isExpected }: Request,
@@ -258,7 +264,7 @@ async function lockFile(
 }
 
 /** Records neither the name nor the caption of the file, which may be personal. */
-async function recordActivity(
+export async function recordActivity(
   transaction: WriteTransaction,
   { map_id: mapId, feature_id: subject, kind: file, is_public }: FilesTable,
   person: Person,

@@ -95,6 +95,7 @@ export function toFile(row: FilesTable, isStaff: boolean): FileOfFeature {
     takenAt: isStaff ? row.taken_at : null,
     addedAt: new Date(row.added_at).toISOString(),
     addedBy: isStaff ? row.added_by : null,
+    isRedacted: row.redacts !== null,
     version: row.version,
   }
 }

@@ -7,6 +7,7 @@ import {
   fileOfFeature,
   filesOfFeature,
   fileVersions,
+  redaction,
 } from '#domain/files/file.schema.ts'
 import { featureId, mapId } from '#domain/values/common.schema.ts'
 import { type BlobStore, blobKey } from '../blob-stores/blob-store.ts'
@@ -20,6 +21,8 @@ import { notFound } from '../http/problem.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
 import { changeFile, removeFile, restoreFile } from './change-files.commands.ts'
 import { readFile, readFilesOf, toFile, toRemovedFile } from './files.queries.ts'
+import type { UploadReceiver } from './receive-upload.ts'
+import { undoRedaction } from './redact-photo.commands.ts'
 
 const path = '/api/maps/:mapId/files/:id'
 const tags = ['files']
@@ -29,9 +32,11 @@ const config = { access: 'editor' } as const
 /** Caches drop a file that is no longer public within a day. */
 const publicSeconds = 24 * 3600
 
-export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: BlobStore }> = (
+type Dependencies = { database: Database; store: BlobStore; uploads: UploadReceiver }
+
+export const fileRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app,
-  { database, store },
+  { database, store, uploads },
   done,
 ) => {
   app.get('/api/maps/:mapId/features/:id/files', {
@@ -147,6 +152,36 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
       reply.header('etag', etagOf(back.version))
       return back
     },
+  })
+
+  app.post(`${path}/redact`, {
+    config,
+    bodyLimit: 16 * 1024,
+    schema: {
+      summary: 'Black out areas of a photo',
+      description:
+        'Adds a new photo with black areas in its place. The original is removed: only staff see it, and can restore it ' +
+        'for 30 days.',
+      tags,
+      params: fileParams,
+      headers: ifMatchHeader,
+      body: redaction,
+      response: { 200: fileOfFeature },
+    },
+    handler: (request) => uploads.redact(toChange(request), request.body),
+  })
+
+  app.post(`${path}/undo-redaction`, {
+    config,
+    bodyLimit: 1024,
+    schema: {
+      summary: 'Restore the original of a redacted photo',
+      tags,
+      params: fileParams,
+      headers: ifMatchHeader,
+      response: { 200: fileOfFeature },
+    },
+    handler: (request) => undoRedaction(database, toChange(request)),
   })
   done()
 }

@@ -1,3 +1,4 @@
+import type { PhotoArea } from '#domain/files/file.schema.ts'
 import { RefusedError } from '../domain-error.ts'
 import { type NoAnswer, runInChild } from '../processes/processes.ts'
 import type { Taken } from './read-exif.ts'
@@ -5,8 +6,11 @@ import type { Taken } from './read-exif.ts'
 export type MadePhoto = Taken & { large: Uint8Array; small: Uint8Array; width: number; height: number }
 export type PhotoAnswer = { made: MadePhoto } | { refused: string }
 
+/** The areas become black. */
+export type PhotoOrder = { bytes: Uint8Array; areas: readonly PhotoArea[] }
+
 export type PhotoMaker = {
-  make(bytes: Uint8Array): Promise<MadePhoto>
+  make(bytes: Uint8Array, areas?: readonly PhotoArea[]): Promise<MadePhoto>
   close(): void
 }
 
@@ -24,8 +28,8 @@ export function startPhotoMaker(timeLimitMs = usualLimitMs, worker = usualWorker
     return 'could not be read. The photo reader stopped unexpectedly'
   }
   return {
-    async make(bytes) {
-      const outcome = await runInChild<Uint8Array, PhotoAnswer>(worker, bytes, limits)
+    async make(bytes, areas = []) {
+      const outcome = await runInChild<PhotoOrder, PhotoAnswer>(worker, { bytes, areas }, limits)
       const answer = 'answer' in outcome ? outcome.answer : { refused: reasonOf(outcome) }
       if ('made' in answer) return answer.made
       throw new RefusedError('file', answer.refused)

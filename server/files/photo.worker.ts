@@ -1,8 +1,8 @@
-import sharp from 'sharp'
-import { maxPhotoPixels } from '#domain/files/file.schema.ts'
+import sharp, { type Sharp } from 'sharp'
+import { maxPhotoPixels, type PhotoArea } from '#domain/files/file.schema.ts'
 import { formatNumber } from '#domain/values/wording.ts'
 import { answerOrder } from '../processes/processes.ts'
-import type { MadePhoto, PhotoAnswer } from './photo-maker.ts'
+import type { MadePhoto, PhotoAnswer, PhotoOrder } from './photo-maker.ts'
 import { withoutUnusedChunks } from './png-chunks.ts'
 import { readExif } from './read-exif.ts'
 
@@ -19,12 +19,12 @@ sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsFo
 sharp.concurrency(1)
 sharp.cache(false)
 
-answerOrder<Uint8Array, PhotoAnswer>(
-  (bytes) => make(bytes).catch((error: Error) => ({ refused: wordsOf(error) })),
+answerOrder<PhotoOrder, PhotoAnswer>(
+  (order) => make(order).catch((error: Error) => ({ refused: wordsOf(error) })),
   { memoryLimitBytes },
 )
 
-async function make(received: Uint8Array): Promise<PhotoAnswer> {
+async function make({ bytes: received, areas }: PhotoOrder): Promise<PhotoAnswer> {
   const picture = withoutUnusedChunks(Buffer.from(received.buffer, received.byteOffset, received.byteLength))
   if ('refused' in picture) return picture
   const { bytes } = picture
@@ -36,10 +36,11 @@ async function make(received: Uint8Array): Promise<PhotoAnswer> {
     return {
       refused: `has ${megapixels(pixels)} megapixels, more than the limit of ${megapixels(maxPhotoPixels)}`,
     }
-  const large = await sharp(bytes, { limitInputPixels: maxPhotoPixels, failOn: 'error' })
+  const whole = sharp(bytes, { limitInputPixels: maxPhotoPixels, failOn: 'error' })
     .autoOrient()
     .resize(largePixels, largePixels, { fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#fff' })
+  const large = await (areas.length === 0 ? whole : await blackOut(whole, areas))
     .jpeg({ quality: 82 })
     .toBuffer({ resolveWithObject: true })
   const small = await sharp(large.data)
@@ -54,6 +55,20 @@ async function make(received: Uint8Array): Promise<PhotoAnswer> {
     ...readExif(exif),
   }
   return { made }
+}
+
+async function blackOut(photo: Sharp, areas: readonly PhotoArea[]) {
+  const { data, info } = await photo.raw().toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  for (const area of areas) {
+    // Whole pixels: one that is partly covered is black.
+    const [left, top] = [Math.floor(area.x * width), Math.floor(area.y * height)]
+    const right = Math.min(width, Math.ceil((area.x + area.width) * width))
+    const bottom = Math.min(height, Math.ceil((area.y + area.height) * height))
+    for (let row = top; row < bottom; row++)
+      data.fill(0, (row * width + left) * channels, (row * width + right) * channels)
+  }
+  return sharp(data, { raw: { width, height, channels } })
 }
 
 const megapixels = (pixels: number) => formatNumber(pixels / 1_000_000)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Person } from '#domain/access/session.schema.ts'
-import type { FileOfFeature, NewUpload, UploadState } from '#domain/files/file.schema.ts'
+import type { FileOfFeature, NewUpload, Redaction, UploadState } from '#domain/files/file.schema.ts'
 import { type BlobStore, blobKey, readBytes } from '../blob-stores/blob-store.ts'
 import type { Database } from '../database/database.ts'
 import { FairQueue } from '../database/fair-queue.ts'
@@ -11,6 +11,7 @@ import { addFile, claimContent, type FileContent, startUpload } from './change-f
 import { readFile, toFile } from './files.queries.ts'
 import type { PhotoMaker } from './photo-maker.ts'
 import { recognizeFile } from './recognize-file.ts'
+import { claimRedaction, replaceByRedacted, requirePhoto } from './redact-photo.commands.ts'
 import { deleteUpload, readUpload, updateUpload } from './uploads.queries.ts'
 
 // Rows are written before blobs: the upload before its pieces, a claim before a blob. So a killed server
@@ -29,6 +30,8 @@ const examiningLimits = {
 
 /** `isPhoto` rejects other files. */
 type Upload = { mapId: string; id: string; person: Person; isPhoto?: boolean }
+
+type FileRequest = Parameters<typeof replaceByRedacted>[1]
 
 export type UploadReceiver = ReturnType<typeof createUploadReceiver>
 
@@ -156,7 +159,32 @@ export function createUploadReceiver({
     throw continueAt(0)
   }
 
-  return { start, readState, receive }
+  /** Blacks out areas of a photo. */
+  async function redact(request: FileRequest, { id, areas }: Redaction): Promise<FileOfFeature> {
+    const { mapId } = request
+    const repeated = await readFile(database.read, { mapId, id })
+    if (repeated?.redacts === request.id) return toFile(repeated, true)
+    const large = requirePhoto(await readFile(database.read, { mapId, id: request.id }), request.id)
+    const client = { mapId, isStaff: true, signal: new AbortController().signal }
+    const blobs = await queue.take(client, async () => {
+      const bytes = await readBytes(store, blobKey(mapId, large))
+      if (!bytes) throw new NotFoundError(`File ${request.id} is missing in the file store.`)
+      return photos.make(bytes, areas)
+    })
+    const made = [blobs.large, blobs.small].map((bytes) => ({
+      bytes,
+      sha256: sha256Of(bytes),
+      size: bytes.length,
+    }))
+    await claimRedaction(database, { mapId, quotaBytes }, made)
+    for (const { sha256, bytes } of made) await store.put(blobKey(mapId, sha256), bytes)
+    const [original = '', small = ''] = made.map(({ sha256 }) => sha256)
+    const { width, height } = blobs
+    const content = { id, original, large: original, small, width, height, size: blobs.large.length }
+    return replaceByRedacted(database, request, content)
+  }
+
+  return { start, readState, receive, redact }
 }
 
 /** Removes the pieces first: as long as one exists, its row does. */

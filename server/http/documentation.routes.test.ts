@@ -58,8 +58,11 @@ const changesOfVersions = [
   'post /api/maps/{mapId}/features/{id}/restore',
   'patch /api/maps/{mapId}/files/{id}',
   'delete /api/maps/{mapId}/files/{id}',
+  'post /api/maps/{mapId}/files/{id}/redact',
+  'post /api/maps/{mapId}/files/{id}/undo-redaction',
   'patch /api/maps/{mapId}/features/{id}/maintenance/{entryId}',
   'delete /api/maps/{mapId}/features/{id}/maintenance/{entryId}',
+  'post /api/maps/{mapId}/incidents/{id}/merge',
   'post /api/maps/{mapId}/incidents/{id}/work',
   'put /api/maps/{mapId}/webhooks/{id}',
   'delete /api/maps/{mapId}/webhooks/{id}',
@@ -99,6 +102,7 @@ const drawn = aDrawing()
 const calendarSecret = 's'.repeat(43)
 const deed = aPdf()
 const [sentId, fileId, draftId, webhookId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+const redactedId = randomUUID()
 const [reportId, photoId, reportKey] = [randomUUID(), randomUUID(), 'ab'.repeat(16)]
 const report = { id: reportId, key: reportKey, type: 'flood', place: { lat: 34, lng: -111 } }
 const photo = await aPhoto()
@@ -115,6 +119,11 @@ const bodies: Record<string, object | undefined> = {
   'patch /api/maps/{mapId}/files/{id}': { caption: 'Deed' },
   'delete /api/maps/{mapId}/files/{id}': undefined,
   'post /api/maps/{mapId}/files/{id}/put-back': undefined,
+  'post /api/maps/{mapId}/files/{id}/redact': {
+    id: redactedId,
+    areas: [{ x: 0, y: 0, width: 1, height: 0.5 }],
+  },
+  'post /api/maps/{mapId}/files/{id}/undo-redaction': undefined,
   'post /api/maps/{mapId}/reports': report,
   'post /api/maps/{mapId}/reports/{id}/photos': { id: photoId, size: photo.length },
   'put /api/maps/{mapId}/reports/{id}/photos/{photoId}': photo,
@@ -131,6 +140,8 @@ const bodies: Record<string, object | undefined> = {
   'post /api/maps/{mapId}/incidents/{id}/work': { id: randomUUID(), publicNote: 'Ordered' },
   'patch /api/maps/{mapId}/incidents/{id}/notes/{noteId}': { isPublic: true },
   'delete /api/maps/{mapId}/incidents/{id}/notes/{noteId}': undefined,
+  'post /api/maps/{mapId}/incidents/{id}/merge': { into: 'leak' },
+  'post /api/maps/{mapId}/incidents/{id}/undo-merge': undefined,
   'post /api/maps/{mapId}/incidents/{id}/work-links': { id: newLinkId, name: 'Plumbers' },
   'post /api/maps/{mapId}/work-links/{linkId}/steps': { id: randomUUID(), state: 'in_progress' },
   'post /api/maps/{mapId}/work-links/{linkId}/photos': { id: newLinkPhotoId, size: photo.length },
@@ -223,7 +234,17 @@ const bodies: Record<string, object | undefined> = {
 const ofLeak = { map_id: 'oak-hills', incident_id: 'leak' }
 const noteOfReporter: IncidentNotesTable = {
   ...ofLeak,
-  ...{ id: noteId, at: 0, author: null, text: 'Hello', state: null, is_public: 0, is_waiting: 1 },
+  ...{
+    id: noteId,
+    at: 0,
+    author: null,
+    text: 'Hello',
+    state: null,
+    is_public: 0,
+    is_waiting: 1,
+    report_id: null,
+    original_text: null,
+  },
   source: 'reporter',
 }
 const link = {
@@ -261,7 +282,11 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     await database.write((transaction) =>
       transaction.updateTable('clients').set({ thumbnail: 'data:image/png;base64,iVBORw0KGgo=' }).execute(),
     )
-    await storeFeatures(database, [anAsset({ id: 'pump' }), anIncident({ id: 'leak' })])
+    await storeFeatures(database, [
+      anAsset({ id: 'pump' }),
+      anIncident({ id: 'leak' }),
+      anIncident({ id: 'same-leak' }),
+    ])
     await database.write(async (transaction) => {
       const map_id = 'oak-hills'
       await storeCalendar(transaction, { mapId: map_id, secret: calendarSecret, actor: 'Ann', now: 0 })
@@ -441,7 +466,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         .replace('{code}', 'flood')
         .replace('requests/{id}', 'requests/leak')
         .replace('reports/{id}', `reports/${reportId}`)
-        .replace('incidents/{id}', 'incidents/leak')
+        .replace('incidents/{id}', address.includes('merge') ? 'incidents/same-leak' : 'incidents/leak')
         .replace('{noteId}', noteId)
         .replace('{linkId}', linkId)
         .replace('photos/{photoId}/{version}', `photos/${linkPhotoId}/small`)
@@ -449,6 +474,8 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         .replace('webhooks/{id}', `webhooks/${method === 'get' ? 'pump' : webhookId}`)
         .replace('{deliveryId}', 'sent')
         .replace('{index}', '0')
+        .replace('files/{id}/redact', `files/${linkPhotoId}/redact`)
+        .replace('files/{id}/undo-redaction', `files/${redactedId}/undo-redaction`)
         .replace('files/{id}', `files/${fileId}`)
         .replace('tokens/{id}', `tokens/${address.includes('maps') ? tokenOfMapId : tokenId}`)
         .replace('{id}', 'pump')

@@ -140,6 +140,8 @@ onEachEngine('Open311', (createDatabase) => {
       map_id: mapId,
       incident_id: 'tree.1',
       author: 'Rosa',
+      report_id: null,
+      original_text: null,
       state: null,
       is_waiting: 0,
     } as const

@@ -77,7 +77,7 @@ const incidentOf = ({ title, description, type, severity, lng, lat, made_at }: R
   geometry: { type: 'Point' as const, coordinates: [lng, lat] as [number, number] },
 })
 
-async function publishPhotos(transaction: WriteTransaction, { map_id: mapId, id }: ReportsTable) {
+export async function publishPhotos(transaction: WriteTransaction, { map_id: mapId, id }: ReportsTable) {
   const files = await readFilesOf(transaction, mapId, id)
   for (const file of files)
     if (file.is_public === 0 && file.removed_at === null && file.kind === 'photo')

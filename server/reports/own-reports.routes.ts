@@ -16,7 +16,7 @@ import type { Database } from '../database/database.ts'
 import type { ReportsTable } from '../database/tables.ts'
 import { ConflictError, NotFoundError } from '../domain-error.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
-import { readFilesOf, toFile } from '../files/files.queries.ts'
+import { toFile } from '../files/files.queries.ts'
 import type { UploadReceiver } from '../files/receive-upload.ts'
 import { countUploadsOf } from '../files/uploads.queries.ts'
 import { mayRequest } from '../http/access.ts'
@@ -26,21 +26,16 @@ import { isEqualText } from '../http/is-equal-text.ts'
 import { acceptBytes, bytes } from '../http/octet-stream.ts'
 import { ProblemError } from '../http/problem.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
+import { countReporters, readMerge } from '../merges/merges.queries.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { listNotes, toNote } from '../work/notes.queries.ts'
+import { isOfReport, listNotes, toNote } from '../work/notes.queries.ts'
 import { confirmReport, publishAtOnce } from './publish-report.commands.ts'
+import { incidentOf, isFollowing, readFilesOfReport } from './report-content.ts'
 import { isConfirmationKeyOf, isKeyOf, unsubscribeTokenOf } from './report-keys.ts'
 import { standingOf } from './report-news.ts'
 import { addComment, addReport, changeOwnReport, endEmails, reporterOf } from './reports.commands.ts'
 import { readReport } from './reports.queries.ts'
-import {
-  commonOf,
-  filesOfReport,
-  mapParams,
-  reportParams,
-  reportsPath,
-  reportTags as tags,
-} from './reports.routes.ts'
+import { commonOf, mapParams, reportParams, reportsPath, reportTags as tags } from './reports.routes.ts'
 
 /** Visitors report without an account. The key of the private link stands for them. */
 const reporting = { access: 'public' } as const
@@ -104,30 +99,36 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
 
   async function forReporter(row: ReportsTable): Promise<ReportForReporter> {
     const { map_id: mapId, id } = row
-    const incidentId = row.duplicate_of ?? id
+    const incidentId = incidentOf(row)
     const incident = (await readRowsOf(database.read, mapId, [incidentId])).get(incidentId)
-    const files = await filesOfReport(database, row)
-    const own = files.filter(({ added_by_id }) => added_by_id === reporterOf(id).id)
-    const isOnMap = incident !== undefined && (row.state === 'accepted' || row.state === 'duplicate')
+    const isOnMap = incident !== undefined && isFollowing(row)
     const notes = await listNotes(database.read, { mapId, incidentIds: [id, incidentId] }, 'everything')
+    const descriptionId = (await readMerge(database.read, { mapId, id }))?.note_id
     const seen = notes.filter(
       (note) =>
-        (isOnMap && note.is_public === 1 && note.incident_id === incidentId) ||
-        (note.source === 'reporter' && note.incident_id === id),
+        note.id !== descriptionId &&
+        ((isOnMap && note.is_public === 1 && note.incident_id === incidentId) || isOfReport(note, id)),
     )
+    const reporters = await countReporters(database.read, { mapId, incidentIds: [incidentId] })
     return {
       ...commonOf(row),
-      photos: own.map((file) => toFile(file, false)),
+      photos: (await readOwnFiles(row)).map((file) => toFile(file, false)),
       incident: incident
         ? {
             id: incident.id,
             title: incident.name,
             resolved: incident.status === 'resolved',
             workState: standingOf(row, incident, []).work,
+            reporters: reporters.get(incidentId) ?? 0,
           }
         : null,
       notes: seen.map((note) => toNote(note, false)),
     }
+  }
+
+  async function readOwnFiles(row: ReportsTable) {
+    const files = await readFilesOfReport(database.read, row)
+    return files.filter(({ added_by_id }) => added_by_id === reporterOf(row.id).id)
   }
 
   app.post(reportsPath, {
@@ -221,8 +222,7 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
       const { body } = request
       if (row.state === 'withdrawn') throw new ConflictError('You have withdrawn this report.')
       const reporter = reporterOf(id)
-      const files = await readFilesOf(database.read, mapId, id)
-      const own = files.filter((file) => file.added_by_id === reporter.id && file.id !== body.id)
+      const own = (await readOwnFiles(row)).filter((file) => file.id !== body.id)
       const waiting = await countUploadsOf(database.read, { mapId, personId: reporter.id, except: body.id })
       if (own.length + waiting >= maxPhotosOfReport)
         throw new ConflictError(`A report can have at most ${maxPhotosOfReport} photos.`)

@@ -7,13 +7,13 @@ import { readClientOfMap } from '../clients/client-rows.queries.ts'
 import type { Database } from '../database/database.ts'
 import type { ReportsTable } from '../database/tables.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
-import { readFilesOf } from '../files/files.queries.ts'
 import { defineJob } from '../jobs/job-kind.ts'
 import { type MailSender, mailRetries } from '../mail/mail-sender.ts'
 import { reportNewsJobName } from '../mail/queue-news.queries.ts'
 import { readTimeZone } from '../maps/time-zone.queries.ts'
 import { listNotes } from '../work/notes.queries.ts'
 import { boxAround, drawSmallMap } from './draw-small-map.ts'
+import { incidentOf, isFollowing, readFilesOfReport } from './report-content.ts'
 import { mailKeyOf, unsubscribeTokenOf } from './report-keys.ts'
 import { type Standing, standingOf, writeNews } from './report-news.ts'
 import { readParcelsIn, readReport, updateReport } from './reports.queries.ts'
@@ -31,7 +31,7 @@ export const reportNewsJob = ({ sender, store, publicUrl }: Place) =>
     async step({ database, mapId, payload: { id } }) {
       const report = await readReport(database.read, { mapId, id })
       if (!report?.email) return 'done'
-      const [standing, note] = await readStanding(database, report)
+      const [standing, note, joinedTitle] = await readStanding(database, report)
       const current = JSON.stringify(standing)
       if (current === report.mailed) return 'done'
       const path = `/api/maps/${encodeURIComponent(mapId)}/reports/${id}`
@@ -42,6 +42,7 @@ export const reportNewsJob = ({ sender, store, publicUrl }: Place) =>
           standing,
           mailed: report.mailed === null ? null : (JSON.parse(report.mailed) as Standing),
           note,
+          joinedTitle,
           association: { name: client?.name ?? mapId, email: client?.contact?.email ?? null },
           url: `${publicUrl}/report/${encodeURIComponent(mapId)}/${id}#${mailKeyOf(report)}`,
           confirmUrl: commonOf(report).awaitsConfirmation
@@ -70,19 +71,20 @@ export const reportNewsJob = ({ sender, store, publicUrl }: Place) =>
   })
 
 async function readStanding({ read }: Database, report: ReportsTable) {
-  const { map_id: mapId, id, state, duplicate_of: duplicateOf } = report
-  const incidentId = state === 'duplicate' && duplicateOf !== null ? duplicateOf : id
+  const mapId = report.map_id
+  const incidentId = incidentOf(report)
   const incident = (await readRowsOf(read, mapId, [incidentId])).get(incidentId)
-  const isOnMap = state === 'accepted' || state === 'duplicate'
+  const isOnMap = isFollowing(report)
   const notes = isOnMap ? await listNotes(read, { mapId, incidentIds: [incidentId] }, 'public') : []
   const ofOthers = notes.filter(({ source }) => source !== 'reporter')
-  return [standingOf(report, isOnMap ? incident : undefined, ofOthers), ofOthers.at(-1)] as const
+  const title = report.state === 'accepted' ? null : (incident?.name ?? null)
+  return [standingOf(report, isOnMap ? incident : undefined, ofOthers), ofOthers.at(-1), title] as const
 }
 
-async function readPhoto({ read }: Database, store: BlobStore, { map_id: mapId, id }: ReportsTable) {
-  const files = await readFilesOf(read, mapId, id)
-  const small = files.find(({ kind, removed_at }) => kind === 'photo' && removed_at === null)?.small
-  const bytes = small ? await readBytes(store, blobKey(mapId, small)) : undefined
+async function readPhoto({ read }: Database, store: BlobStore, report: ReportsTable) {
+  const files = await readFilesOfReport(read, report)
+  const small = files.find(({ kind }) => kind === 'photo')?.small
+  const bytes = small ? await readBytes(store, blobKey(report.map_id, small)) : undefined
   // Some mail programs show no WebP.
   return bytes ? sharp(bytes).jpeg({ quality: 80 }).toBuffer() : null
 }

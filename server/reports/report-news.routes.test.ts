@@ -43,7 +43,7 @@ onEngine('sqlite', 'emails to reporters', (createDatabase) => {
     await runner.close()
   }
 
-  async function report(email: string | null = 'neighbor@example.org'): Promise<string> {
+  async function report(email: string | null = 'neighbor@example.org', values: object = {}): Promise<string> {
     const id = randomUUID()
     const place = { lat: 34.05, lng: -111.09 }
     const payload = {
@@ -53,6 +53,7 @@ onEngine('sqlite', 'emails to reporters', (createDatabase) => {
       place,
       description: 'Deep <b>water</b>',
       ...(email && { email }),
+      ...values,
     }
     const response = await app.send({ method: 'POST', url: path, payload })
     expect(response.statusCode, response.body).toBe(201)
@@ -147,6 +148,60 @@ onEngine('sqlite', 'emails to reporters', (createDatabase) => {
     later(60_000)
     await runJobs()
     expect(subjects()).toEqual(['[R-1] Flood: received'])
+  })
+
+  it('say that a report was joined with another one, and what happens with that', async () => {
+    const main = await report('ann@example.org')
+    await decide(main, { state: 'accepted' })
+    const id = await report()
+    later(60_000)
+    await runJobs()
+    mail.received.length = 0
+    await decide(id, { state: 'duplicate', duplicateOf: main })
+    later(60_000)
+    await runJobs()
+    expect(subjects()).toEqual(['[R-2] Flood: joined with another report'])
+    expect(mail.received[0]?.text).toContain(
+      'Your report R-2 was joined with ‘Flood’, about the same problem',
+    )
+    await work(main, { state: 'in_progress', publicNote: 'Pumps arrive on Monday.' })
+    later(60_000)
+    await runJobs()
+    const [, ...news] = mail.received
+    expect(news.map(({ recipients }) => recipients[0]).toSorted()).toEqual([
+      'ann@example.org',
+      'neighbor@example.org',
+    ])
+    for (const { text } of news) expect(text).toContain('Pumps arrive on Monday.')
+    expect(news.find(({ recipients }) => recipients[0] === 'neighbor@example.org')?.text).toContain(
+      'about the same problem, which is being worked on',
+    )
+    // Undone: the reporter no longer gets news of the other incident.
+    mail.received.length = 0
+    await decide(id, { state: 'new' })
+    await work(main, { state: 'resolved' })
+    later(60_000)
+    await runJobs()
+    expect(subjects().toSorted()).toEqual(['[R-1] Flood: resolved', '[R-2] Flood: received'])
+  })
+
+  it('follow the incident that the reporter recognized, before and after a merge', async () => {
+    const main = await report(null)
+    await decide(main, { state: 'accepted' })
+    const id = await report('ann@example.org', { sameAs: main })
+    later(60_000)
+    await runJobs()
+    expect(mail.received[0]?.text).toContain('It is about the same problem as ‘Flood’')
+    await work(main, { state: 'resolved' })
+    later(60_000)
+    await runJobs()
+    expect(mail.received.at(-1)?.text).toContain('‘Flood’, which is resolved')
+    await decide(id, { state: 'duplicate', duplicateOf: main })
+    later(60_000)
+    await runJobs()
+    expect(mail.received.at(-1)?.text).toContain(
+      'was joined with ‘Flood’, about the same problem, which is resolved',
+    )
   })
 
   it('have the same Message-Id if a process ended after sending', async () => {

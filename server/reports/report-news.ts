@@ -10,10 +10,12 @@ export type Standing = {
   state: ReportsTable['state']
   work: WorkState | null
   noteId: string | null
+  /** A report that waits for review, about an incident that its reporter recognized. */
+  isJoined?: true
 }
 
 export function standingOf(
-  report: Pick<ReportsTable, 'state'>,
+  { state, duplicate_of }: Pick<ReportsTable, 'state' | 'duplicate_of'>,
   incident: Pick<FeatureColumns, 'status' | 'fields'> | undefined,
   publicNotes: readonly Pick<IncidentNotesTable, 'id'>[],
 ): Standing {
@@ -21,21 +23,23 @@ export function standingOf(
     ? (JSON.parse(incident.fields) as { workState?: WorkState | null })
     : {}
   return {
-    state: report.state,
+    state,
     work: incident ? (workState ?? (incident.status === 'resolved' ? 'resolved' : null)) : null,
     noteId: publicNotes.at(-1)?.id ?? null,
+    ...(state === 'new' && duplicate_of !== null ? { isJoined: true } : {}),
   }
 }
 
 /** Continues 'Your report R-12'. */
-export function standingInWords({ state, work }: Standing): string {
+export function standingInWords({ state, work, isJoined }: Standing, joinedTitle: string | null): string {
+  const progress = work === null ? '' : `, which ${workInWords[work]}`
+  const other = joinedTitle === null ? 'another report' : `‘${joinedTitle}’`
+  if (isJoined) return `was received. It is about the same problem as ${other}${progress}`
+  if (state === 'duplicate') return `was joined with ${other}, about the same problem${progress}`
   if (state === 'new') return 'was received and waits for review'
   if (state === 'rejected' || state === 'hidden') return 'was reviewed and will not be put on the map'
   if (state === 'withdrawn') return 'was withdrawn'
-  const words = work === null ? null : workInWords[work]
-  if (state === 'duplicate')
-    return `is about a problem that was reported before${words ? `, which ${words}` : ''}`
-  return words ?? 'was accepted'
+  return work === null ? 'was accepted' : workInWords[work]
 }
 
 const workInWords: Record<WorkState, string> = {
@@ -53,6 +57,8 @@ type News = {
   /** Null for the first message. */
   mailed: Standing | null
   note: IncidentNotesTable | undefined
+  /** Title of the incident that the report was joined with. */
+  joinedTitle: string | null
   association: { name: string; email: string | null }
   /** The private page. */
   url: string
@@ -77,7 +83,7 @@ export function writeNews(news: News): Mail {
     ? `There is news about your report ${number}`
     : confirmUrl !== null
       ? `Please confirm your report ${number}`
-      : `Your report ${number} ${standingInWords(standing)}`
+      : `Your report ${number} ${standingInWords(standing, news.joinedTitle)}`
   const answer = mailed?.state === standing.state ? '' : report.public_note
   const madeAt = new Intl.DateTimeFormat('en-US', {
     dateStyle: 'long',
@@ -120,12 +126,18 @@ export function writeNews(news: News): Mail {
   }
 }
 
+const shortlyWithoutProgress = {
+  new: 'received',
+  accepted: 'accepted',
+  duplicate: 'joined with another report',
+}
+
 /** For the subject. */
 function shortly({ state, work }: Standing): string {
-  if (state === 'new') return 'received'
+  if (state === 'new' && work === null) return 'received'
   if (state === 'rejected' || state === 'hidden') return 'not accepted'
   if (state === 'withdrawn') return 'withdrawn'
-  if (work === null || work === 'accepted') return state === 'duplicate' ? 'reported before' : 'accepted'
+  if (work === null || work === 'accepted') return shortlyWithoutProgress[state]
   return {
     assigned: 'assigned',
     in_progress: 'in progress',

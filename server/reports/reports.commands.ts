@@ -14,7 +14,7 @@ import { isChangeable } from '#domain/reports/report-states.ts'
 import type { NewComment } from '#domain/work/work.schema.ts'
 import { type Actor, insertActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
-import type { ReportsTable } from '../database/tables.ts'
+import type { MergesTable, ReportsTable } from '../database/tables.ts'
 import {
   ConflictError,
   type Expectation,
@@ -25,14 +25,23 @@ import {
 import { parcelFinder } from '../features/changes/parcel-at.queries.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { queueReportNews } from '../mail/queue-news.queries.ts'
-import { lockOpenMap, requireOpenMapIn } from '../maps/maps.queries.ts'
+import { lockOpenMap } from '../maps/maps.queries.ts'
 import { readToday } from '../maps/time-zone.queries.ts'
-import { countNotesFrom } from '../work/notes.queries.ts'
+import { followMerges, placeItem } from '../merges/merges.queries.ts'
+import { countCommentsOf, readNote } from '../work/notes.queries.ts'
 import { addNote } from '../work/work.commands.ts'
-import { moveIncident } from './move-incident.commands.ts'
+import { endMerge, mergeIn, previousOf, readPrevious, requireIncident, unmerge } from './merge.commands.ts'
+import { moveIncident, publishPhotos } from './move-incident.commands.ts'
 import { hashOfKey } from './report-keys.ts'
 import { readReportSettings } from './report-settings.queries.ts'
-import { insertReport, lockReport, nextReportNumber, readReport, updateReport } from './reports.queries.ts'
+import {
+  insertReport,
+  lockReport,
+  lockReportToMerge,
+  nextReportNumber,
+  readReport,
+  updateReport,
+} from './reports.queries.ts'
 
 type Key = { mapId: string; id: string }
 
@@ -58,7 +67,7 @@ export async function addReport(
     if (current?.key_hash === hashOfKey(key)) return current
     if (current || (await readRowsOf(transaction, mapId, [id])).size > 0)
       throw new ConflictError('This id belongs to another report.')
-    if (input.sameAs !== null) await requireIncident(transaction, mapId, input.sameAs, 'sameAs')
+    if (input.sameAs !== null) await requireIncident(transaction, { mapId, id: input.sameAs }, 'sameAs')
     const now = Date.now()
     const { settings } = await readReportSettings(transaction, mapId)
     // Staff decide whether it is the same problem.
@@ -89,11 +98,13 @@ export async function addReport(
       mail_problem: null,
       publication,
       email_secret: secretOf(input.email),
+      same_as: input.sameAs,
+      original_description: null,
     }
     await insertReport(transaction, row)
     await note(transaction, row, 'report.received', resident)
     if (comment !== '')
-      await addNote(transaction, { mapId, incidentId: id }, commentWith(randomUUID(), comment))
+      await addNote(transaction, { mapId, incidentId: id }, commentWith(id, randomUUID(), comment))
     // Its publication follows at once, with its own news.
     if (publication !== 'immediate') await queueReportNews(transaction, { mapId, incidentIds: [id] }, now, 0)
     return row
@@ -172,21 +183,23 @@ export function addComment(
   comment: NewComment,
 ): Promise<ReportsTable> {
   return database.write(async (transaction) => {
-    // The map is not locked: a change locks features before the map.
-    await requireOpenMapIn(transaction, mapId)
     const row = await requireReport(database, transaction, { mapId, id })
+    await lockOpenMap(database, transaction, mapId)
     if (row.state === 'withdrawn') throw new ConflictError('You have withdrawn this report.')
-    if ((await countNotesFrom(transaction, { mapId, incidentId: id }, 'reporter')) >= maxComments)
+    const current = await readNote(transaction, { mapId, id: comment.id })
+    if (!current && (await countCommentsOf(transaction, { mapId, id })) >= maxComments)
       throw new ConflictError(
         `A report can have at most ${maxComments} comments. Contact the association instead.`,
       )
-    await addNote(transaction, { mapId, incidentId: id }, commentWith(comment.id, comment.text.trim()))
+    const item = { kind: 'note', item_id: comment.id, list_order: 0 } as const
+    const incidentId = current?.incident_id ?? (await placeItem(transaction, { mapId, id }, item))
+    await addNote(transaction, { mapId, incidentId }, commentWith(id, comment.id, comment.text.trim()))
     return row
   })
 }
 
-const commentWith = (id: string, text: string) =>
-  ({ id, source: 'reporter', actor: resident, text, state: null, isPublic: false }) as const
+const commentWith = (reportId: string, id: string, text: string) =>
+  ({ id, source: 'reporter', actor: resident, text, state: null, isPublic: false, reportId }) as const
 
 export function changeReport(
   database: Database,
@@ -206,50 +219,82 @@ function columnsOf({ place, ...change }: ReportChange & StaffReportChange): Part
   return { ...change, ...place }
 }
 
-/** Accepting a report adds its incident to the map. Any other state removes it. */
+/** Accepting a report adds its incident to the map. Any other state removes it. A duplicate is merged. */
 export async function decideReport(
   database: Database,
   { mapId, id, person, isExpected }: Key & { person: Person; isExpected: Expectation },
-  { state, publicNote, duplicateOf, publishesPhotos }: ReportDecision,
+  decision: ReportDecision,
 ): Promise<ReportsTable> {
   const today = await readToday(database, mapId)
   return database.write(async (transaction) => {
-    const row = await requireReport(database, transaction, { mapId, id })
+    const row = await lockReportToMerge(database, transaction, { mapId, id })
+    if (!row) throw missing({ mapId, id })
     expectVersion(isExpected, row.version, `Report ${row.number}`)
     if (row.state === 'withdrawn') throw new ConflictError('The reporter has withdrawn this report.')
-    if (duplicateOf === id) throw new RefusedError('duplicateOf', 'must be another incident')
-    if (duplicateOf !== null) await requireIncident(transaction, mapId, duplicateOf, 'duplicateOf')
-    const decision = {
-      state,
-      public_note: publicNote,
-      duplicate_of: duplicateOf,
-      decided_by: state === 'new' ? null : person.name,
-      decided_at: state === 'new' ? null : Date.now(),
-      publication: 'review' as const,
-    }
-    const move = { row, person, today, state, publishesPhotos }
-    const moved = await moveIncident(database, transaction, move)
-    const decided = await update(transaction, row, { ...moved, ...decision }, ['report.decided', person])
-    await queueReportNews(transaction, { mapId, incidentIds: [id] }, Date.now())
-    return decided
+    if (decision.duplicateOf === id) throw new RefusedError('duplicateOf', 'must be another incident')
+    const deciding = { row, person, today, field: 'duplicateOf' }
+    return decideReportIn(database, transaction, deciding, decision)
   })
 }
 
-async function requireIncident(
+export type Deciding = { row: ReportsTable; person: Person; today: string; field: string }
+
+/** Call it while the report is locked. `field` is named in errors about the duplicate. */
+export async function decideReportIn(
+  database: Database,
   transaction: WriteTransaction,
-  mapId: string,
-  id: string,
-  field: 'sameAs' | 'duplicateOf',
-) {
-  const row = (await readRowsOf(transaction, mapId, [id])).get(id)
-  if (row?.kind !== 'incident') throw new RefusedError(field, 'must be an incident on this map')
+  { row, person, today, field }: Deciding,
+  { state, publicNote, duplicateOf, publishesPhotos }: ReportDecision,
+): Promise<ReportsTable> {
+  const { map_id: mapId, id } = row
+  const isSame = state === 'duplicate' && row.state === state && row.duplicate_of === duplicateOf
+  const merge = isSame ? undefined : await endMerge(transaction, { mapId, id })
+  const moved = await moveIncident(database, transaction, {
+    row,
+    person,
+    today,
+    state,
+    publishesPhotos: false,
+  })
+  await lockOpenMap(database, transaction, mapId)
+  if (merge) await unmerge(transaction, merge, person)
+  if (state === 'accepted' && publishesPhotos) await publishPhotos(transaction, row)
+  const current = { ...row, ...moved }
+  if (duplicateOf !== null && !isSame)
+    await mergeIn(transaction, sourceOf(current, merge), { target: duplicateOf, field, person })
+  const before = merge && readPrevious(merge)
+  const named = state === 'new' && row.same_as !== null ? { mapId, id: row.same_as } : null
+  const decision = {
+    state,
+    duplicate_of: named ? (await followMerges(transaction, named)).remaining : duplicateOf,
+    ...(before?.state === state ? before : byNow(state, person)),
+    public_note: publicNote,
+    publication: 'review' as const,
+  }
+  const decided = await update(transaction, row, { ...moved, ...decision }, ['report.decided', person])
+  await queueReportNews(transaction, { mapId, incidentIds: [id] }, Date.now())
+  return decided
 }
+
+const byNow = (state: ReportDecision['state'], { name }: Person) =>
+  state === 'new' ? { decided_by: null, decided_at: null } : { decided_by: name, decided_at: Date.now() }
+
+const sourceOf = (report: ReportsTable, earlier: MergesTable | undefined) => ({
+  mapId: report.map_id,
+  id: report.id,
+  title: report.title,
+  description: report.description,
+  madeAt: report.made_at,
+  previous: (earlier && readPrevious(earlier)) ?? previousOf(report),
+})
 
 export async function requireReport(database: Database, transaction: WriteTransaction, key: Key) {
   const row = await lockReport(database, transaction, key)
-  if (!row) throw new NotFoundError(`Map ${key.mapId} has no report ${key.id}.`)
+  if (!row) throw missing(key)
   return row
 }
+
+const missing = ({ mapId, id }: Key) => new NotFoundError(`Map ${mapId} has no report ${id}.`)
 
 type Noted = readonly [action: ActivityAction, actor: Actor]
 
@@ -259,8 +304,12 @@ export async function update(
   columns: Partial<ReportsTable>,
   [action, actor]: Noted,
 ): Promise<ReportsTable> {
-  const changed = { ...row, ...columns, version: row.version + 1 }
-  await updateReport(transaction, { mapId: row.map_id, id: row.id }, { ...columns, version: changed.version })
+  const isByStaff = actor.id !== null && columns.description !== undefined
+  const isEdited = isByStaff && columns.description !== row.description
+  const original = isEdited ? { original_description: row.original_description ?? row.description } : {}
+  const written = { ...columns, ...original, version: row.version + 1 }
+  const changed = { ...row, ...written }
+  await updateReport(transaction, { mapId: row.map_id, id: row.id }, written)
   await note(transaction, changed, action, actor)
   return changed
 }

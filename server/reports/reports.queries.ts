@@ -7,6 +7,7 @@ import type { SimilarIncident } from '#domain/reports/report.schema.ts'
 import type { ReportState } from '#domain/reports/report-states.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { ReportsTable } from '../database/tables.ts'
+import { countReporters } from '../merges/merges.queries.ts'
 
 type Key = { mapId: string; id: string }
 
@@ -17,6 +18,39 @@ export const readReport = (read: ReadDatabase, key: Key) => selectReport(read, k
 
 export const lockReport = ({ dialect }: Database, transaction: WriteTransaction, key: Key) =>
   dialect.lockForUpdate(selectReport(transaction, key)).executeTakeFirst()
+
+/** With the reports that a merge of it moves, in a stable order to avoid deadlocks. */
+export async function lockReportToMerge(
+  { dialect }: Database,
+  transaction: WriteTransaction,
+  { mapId, id }: Key,
+) {
+  const rows = await dialect
+    .lockForUpdate(
+      transaction
+        .selectFrom('reports')
+        .selectAll()
+        .where('map_id', '=', mapId)
+        .where(({ or, eb, selectFrom }) =>
+          or([
+            eb('id', '=', id),
+            eb('duplicate_of', '=', id),
+            eb(
+              'id',
+              'in',
+              selectFrom('merged_items')
+                .select('item_id')
+                .where('map_id', '=', mapId)
+                .where('source_id', '=', id)
+                .where('kind', '=', 'report'),
+            ),
+          ]),
+        )
+        .orderBy('id'),
+    )
+    .execute()
+  return rows.find((row) => row.id === id)
+}
 
 export async function insertReport(transaction: WriteTransaction, row: ReportsTable) {
   await transaction.insertInto('reports').values(row).execute()
@@ -115,23 +149,25 @@ export async function readSimilarIncidents(
     .orderBy('id')
     .limit(maxCompared)
     .execute()
-  return rows
+  const near = rows
     .map((row) => ({ row, distance: metersBetween([place.lng, place.lat], [row.lng, row.lat], scale) }))
     .filter(
       ({ row, distance }) => distance <= severityRadiusMeters[(row.severity as Severity | null) ?? 'unknown'],
     )
     .toSorted((one, other) => one.distance - other.distance)
     .slice(0, limit)
-    .map(({ row, distance }) => ({
-      id: row.id,
-      title: row.name,
-      description: row.description,
-      type: row.type as SimilarIncident['type'],
-      resolved: row.status === 'resolved',
-      date: row.date === null ? null : new Date(row.date).toISOString(),
-      distanceMeters: Math.round(distance),
-      photoId: row.photo_id,
-    }))
+  const reporters = await countReporters(read, { mapId, incidentIds: near.map(({ row }) => row.id) })
+  return near.map(({ row, distance }) => ({
+    id: row.id,
+    title: row.name,
+    description: row.description,
+    type: row.type as SimilarIncident['type'],
+    resolved: row.status === 'resolved',
+    date: row.date === null ? null : new Date(row.date).toISOString(),
+    distanceMeters: Math.round(distance),
+    photoId: row.photo_id,
+    reporters: reporters.get(row.id) ?? 0,
+  }))
 }
 
 /** Larger shapes would take long to draw. */

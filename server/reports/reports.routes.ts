@@ -13,10 +13,13 @@ import { reportStates } from '#domain/reports/report-states.ts'
 import { changeId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import type { ReportsTable } from '../database/tables.ts'
-import { readFilesOf, toFile } from '../files/files.queries.ts'
+import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
+import { toFile } from '../files/files.queries.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
+import { countReporters } from '../merges/merges.queries.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { incidentOf, readFilesOfReport } from './report-content.ts'
 import { changeReport, decideReport, nameParcelAt } from './reports.commands.ts'
 import { listReports, readSimilarIncidents } from './reports.queries.ts'
 
@@ -34,15 +37,37 @@ export const reportRoutes: FastifyPluginCallbackZod<Dependencies> = (
   { database, configuration: { mailServer } },
   done,
 ) => {
-  async function forStaff(row: ReportsTable): Promise<Report> {
+  async function listForStaff(rows: readonly ReportsTable[]): Promise<Report[]> {
+    const [first] = rows
+    if (!first) return []
+    const about = { mapId: first.map_id, incidentIds: [...new Set(rows.map(incidentOf))] }
+    const reporters = await countReporters(database.read, about)
+    const incidents = await readRowsOf(database.read, about.mapId, about.incidentIds)
+    return Promise.all(
+      rows.map(async (row) => ({
+        ...(await forStaff(row)),
+        reporters: reporters.get(incidentOf(row)) ?? 1,
+        duplicateTitle: (row.duplicate_of && incidents.get(row.duplicate_of)?.name) ?? null,
+      })),
+    )
+  }
+
+  async function oneForStaff(row: ReportsTable): Promise<Report> {
+    const [report] = await listForStaff([row])
+    if (!report) throw new Error('no report')
+    return report
+  }
+
+  async function forStaff(row: ReportsTable) {
     return {
       ...commonOf(row),
-      photos: (await filesOfReport(database, row)).map((file) => toFile(file, true)),
+      photos: (await readFilesOfReport(database.read, row)).map((file) => toFile(file, true)),
       severity: row.severity,
       accuracyMeters: row.accuracy_meters,
       assetId: row.asset_id,
       madeAt: new Date(row.made_at).toISOString(),
       decidedBy: row.decided_by,
+      originalDescription: row.original_description,
       mailProblem: row.mail_problem,
       version: row.version,
     }
@@ -87,7 +112,7 @@ export const reportRoutes: FastifyPluginCallbackZod<Dependencies> = (
       forOnePerson(reply)
       const query = { mapId: request.params.mapId, state: request.query.state }
       const { rows, total } = await listReports(database.read, query, maxListedReports)
-      return { items: await Promise.all(rows.map(forStaff)), total, sendsMail: mailServer !== null }
+      return { items: await listForStaff(rows), total, sendsMail: mailServer !== null }
     },
   })
 
@@ -107,7 +132,7 @@ export const reportRoutes: FastifyPluginCallbackZod<Dependencies> = (
       const isExpected = readIfMatch(request.headers['if-match'])
       const row = await changeReport(database, { ...request.params, person, isExpected }, body)
       reply.header('etag', etagOf(row.version))
-      return forStaff(row)
+      return oneForStaff(row)
     },
   })
 
@@ -130,7 +155,7 @@ export const reportRoutes: FastifyPluginCallbackZod<Dependencies> = (
       const isExpected = readIfMatch(request.headers['if-match'])
       const row = await decideReport(database, { ...request.params, person, isExpected }, body)
       reply.header('etag', etagOf(row.version))
-      return forStaff(row)
+      return oneForStaff(row)
     },
   })
   done()
@@ -151,9 +176,4 @@ export function commonOf(row: ReportsTable) {
     duplicateOf: row.duplicate_of,
     awaitsConfirmation: row.state === 'new' && row.publication === 'confirmed' && row.email_secret !== null,
   }
-}
-
-export async function filesOfReport({ read }: Database, { map_id, id }: ReportsTable) {
-  const files = await readFilesOf(read, map_id, id)
-  return files.filter(({ removed_at }) => removed_at === null)
 }

@@ -70,6 +70,24 @@ export async function countNotesFrom(
   return Number(total)
 }
 
+/** Comments of the reporter, also after the report was merged into an incident. */
+export async function countCommentsOf(read: ReadDatabase, { mapId, id }: Key): Promise<number> {
+  const { total } = await read
+    .selectFrom('incident_notes')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('map_id', '=', mapId)
+    .where('source', '=', 'reporter')
+    .where(({ or, and, eb }) =>
+      or([eb('report_id', '=', id), and([eb('report_id', 'is', null), eb('incident_id', '=', id)])]),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+/** Whether the reporter of this report wrote the note. */
+export const isOfReport = ({ source, report_id, incident_id }: IncidentNotesTable, id: string) =>
+  source === 'reporter' && (report_id ?? incident_id) === id
+
 /** Visitors do not see names of people. */
 export function toNote(row: IncidentNotesTable, isStaff: boolean): IncidentNote {
   return {
@@ -78,6 +96,7 @@ export function toNote(row: IncidentNotesTable, isStaff: boolean): IncidentNote 
     source: row.source,
     author: isStaff ? row.author : null,
     text: row.text,
+    originalText: isStaff ? row.original_text : null,
     state: row.state,
     isPublic: row.is_public === 1,
     isWaiting: row.is_waiting === 1,

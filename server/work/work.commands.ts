@@ -9,7 +9,7 @@ import { changeFeaturesIn } from '../features/changes/change-features.commands.t
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { queueReportNews } from '../mail/queue-news.queries.ts'
 import { requireOpenMapIn } from '../maps/maps.queries.ts'
-import { deleteNote, insertNote, readNote, updateNote } from './notes.queries.ts'
+import { deleteNote, insertNote, isOfReport, readNote, updateNote } from './notes.queries.ts'
 
 type IncidentKey = { mapId: string; incidentId: string }
 
@@ -66,17 +66,19 @@ type NewNote = {
   text: string
   state: WorkState | null
   isPublic: boolean
+  reportId?: string
 }
 
 /** Notes of others wait until staff publish them. A repeated request adds nothing. */
 export async function addNote(
   transaction: WriteTransaction,
   { mapId, incidentId }: IncidentKey,
-  { id, source, actor, text, state, isPublic }: NewNote,
+  { id, source, actor, text, state, isPublic, reportId }: NewNote,
 ): Promise<IncidentNotesTable> {
   const current = await readNote(transaction, { mapId, id })
   if (current) {
-    if (current.incident_id !== incidentId || current.text !== text)
+    const isSame = current.incident_id === incidentId && current.text === text
+    if (!isSame || (reportId !== undefined && !isOfReport(current, reportId)))
       throw new ConflictError('This id belongs to another note.')
     return current
   }
@@ -91,6 +93,8 @@ export async function addNote(
     state,
     is_public: isPublic ? 1 : 0,
     is_waiting: source === 'staff' ? 0 : 1,
+    report_id: reportId ?? null,
+    original_text: null,
   }
   await insertNote(transaction, note)
   await announce(transaction, note, actor)
@@ -108,7 +112,9 @@ export function changeNote(
     const note = await requireNote(transaction, { mapId, incidentId, id })
     const columns = {
       is_waiting: 0,
-      ...(text === undefined ? {} : { text: text.trim() }),
+      ...(text === undefined || text.trim() === note.text
+        ? {}
+        : { text: text.trim(), original_text: note.original_text ?? note.text }),
       ...(isPublic === undefined ? {} : { is_public: isPublic ? 1 : 0 }),
     }
     await updateNote(transaction, { mapId, id }, columns)

@@ -21,6 +21,7 @@ import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
 import { readToday } from '../maps/time-zone.queries.ts'
+import { countReporters, listMergesInto } from '../merges/merges.queries.ts'
 import { listNotes, toNote } from './notes.queries.ts'
 import { changeNote, removeNote, takeWorkStep } from './work.commands.ts'
 import { readWork } from './work-list.queries.ts'
@@ -86,7 +87,8 @@ export const workRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app
     config: { access: 'public' },
     schema: {
       summary: 'List the notes on an incident, oldest first',
-      description: 'Staff get all notes, everyone else those that are public.',
+      description:
+        'Staff get all notes, everyone else those that are public. With the number of people who reported the incident.',
       tags,
       params: incidentParams,
       response: { 200: incidentNotes },
@@ -100,7 +102,17 @@ export const workRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app
         throw new NotFoundError(`Map ${mapId} has no incident ${id}.`)
       const key = { mapId, incidentIds: [id] }
       const notes = await listNotes(database.read, key, isStaff ? 'everything' : 'public')
-      return { items: notes.map((note) => toNote(note, isStaff)) }
+      const merges = isStaff ? await listMergesInto(database.read, { mapId, id }) : []
+      return {
+        items: notes.map((note) => toNote(note, isStaff)),
+        reporters: (await countReporters(database.read, key)).get(id) ?? 0,
+        merged: merges.map((merge) => ({
+          id: merge.source_id,
+          title: merge.title,
+          at: new Date(merge.at).toISOString(),
+          by: merge.actor,
+        })),
+      }
     },
   })
 

@@ -17,6 +17,8 @@ export const shardings: Record<keyof Tables, Sharding> = {
   report_settings: 'distributed',
   incident_notes: 'distributed',
   work_links: 'distributed',
+  merges: 'distributed',
+  merged_items: 'distributed',
   land_checks: 'distributed',
   jobs: 'distributed',
   bulk_changes: 'distributed',

@@ -286,6 +286,17 @@ const sortsOn = ({
       records: [],
       write: remove(maps`${map}/incidents/${incident}/notes/${step}-internal`),
     },
+    'merge an incident': {
+      records: ['incident.merged'],
+      write: post(
+        maps`${map}/incidents/${incident}/merge`,
+        body({}, { into: fc.constantFrom('smoke', 'f7') }),
+      ),
+    },
+    'undo a merge': {
+      records: ['incident.unmerged'],
+      write: post(maps`${map}/incidents/${incident}/undo-merge`),
+    },
     'add a work link': {
       records: ['work-link.added'],
       write: post(maps`${map}/incidents/${incident}/work-links`, body({}, { id: link, name })),

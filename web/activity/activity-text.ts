@@ -66,6 +66,8 @@ const texts: Record<ActivityAction, string | ((item: Activity) => string)> = {
   'maintenance.removed': ({ named, details }) =>
     `${details.undoes === undefined ? 'removed' : 'undid adding'} maintenance of ‘${named}’`,
   'incident.noted': ({ named }) => `wrote or changed a note on ‘${named}’`,
+  'incident.merged': ({ named }) => `merged a duplicate into ‘${named}’`,
+  'incident.unmerged': ({ named }) => `separated a duplicate from ‘${named}’`,
   'work-link.added': ({ named }) => `created a work link for ${named}`,
   'work-link.revoked': ({ named }) => `revoked the work link for ${named}`,
   'report.received': ({ named }) => `reported ‘${named}’`,

@@ -64,7 +64,8 @@ const touchedAnswers: Record<ChangedPart, readonly AnswerName[]> = {
   fields: ['fields', 'feature', 'features', 'matches', 'table', 'position', 'bulk-preview', 'activity'],
   reports: ['reports', 'activity'],
   'report-settings': ['report-settings', 'report-form', 'activity'],
-  notes: ['notes', 'reports', 'activity'],
+  // Merges also move files.
+  notes: ['notes', 'files', 'reports', 'activity'],
   drawings: ['drawings', 'activity'],
   client: ['summary', 'activity'],
   everything: answerNames,

@@ -5,6 +5,7 @@ import type {
   FilesOfFeature,
   FileVersion,
   NewUpload,
+  Redaction,
   UploadState,
 } from '#domain/files/file.schema.ts'
 import { addressWith } from './addresses.ts'
@@ -38,6 +39,16 @@ export function removeFile(mapId: string, { id, version }: Seen): Promise<FileOf
 export function restoreFile(mapId: string, id: string): Promise<FileOfFeature> {
   return sendJson('POST', `${filePath(mapId, id)}/put-back`, { body: {} })
 }
+
+export const redactPhoto = (
+  mapId: string,
+  { id, version }: Seen,
+  redaction: Redaction,
+): Promise<FileOfFeature> =>
+  sendJson('POST', `${filePath(mapId, id)}/redact`, { body: redaction, ifMatch: version })
+
+export const undoRedaction = (mapId: string, { id, version }: Seen): Promise<FileOfFeature> =>
+  sendJson('POST', `${filePath(mapId, id)}/undo-redaction`, { body: {}, ifMatch: version })
 
 /** Safe to repeat: the answer has the number of bytes that the server has. */
 export function announceFile(mapId: string, upload: NewUpload): Promise<UploadState> {

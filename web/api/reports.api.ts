@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { UploadState } from '#domain/files/file.schema.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import type {
+  MergedIncident,
   NewReport,
   Report,
   ReportChange,
@@ -93,3 +94,14 @@ export const decideReport = (mapId: string, { id, version }: Seen, decision: Par
     body: decision,
     ifMatch: version,
   })
+
+const incidentPath = (mapId: string, id: string, rest: string) =>
+  `/api/maps/${encodeURIComponent(mapId)}/incidents/${encodeURIComponent(id)}${rest}`
+
+export const mergeIncident = (
+  { mapId, id, version }: { mapId: string; id: string; version: number },
+  into: string,
+) => sendJson<MergedIncident>('POST', incidentPath(mapId, id, '/merge'), { body: { into }, ifMatch: version })
+
+export const undoMerge = (mapId: string, id: string) =>
+  sendJson<null>('POST', incidentPath(mapId, id, '/undo-merge'), { body: {} })

@@ -3,6 +3,7 @@ import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { UploadState } from '#domain/files/file.schema.ts'
 import type {
   IncidentNote,
+  IncidentNotes,
   NewWorkLink,
   NoteChange,
   WorkLink,
@@ -33,8 +34,7 @@ export function workQuery(mapId: string, view: WorkView) {
 export function notesQuery(mapId: string, id: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'notes'), id] as const,
-    queryFn: ({ signal }) =>
-      getJson<{ items: IncidentNote[] }>(`${incidentPath(mapId, id)}/notes`, {}, signal),
+    queryFn: ({ signal }) => getJson<IncidentNotes>(`${incidentPath(mapId, id)}/notes`, {}, signal),
   })
 }
 

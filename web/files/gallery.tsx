@@ -3,6 +3,7 @@ import {
   IconChevronLeft,
   IconChevronRight,
   IconDownload,
+  IconEraser,
   IconFileTypePdf,
   IconMapPin,
   IconTrash,
@@ -11,13 +12,14 @@ import {
 import { type KeyboardEvent, useState } from 'react'
 import type { FileOfFeature } from '#domain/files/file.schema.ts'
 import { fileAddress } from '#web/api/files.api.ts'
-import { StageDialog } from '#web/ui/dialog.tsx'
+import { Dialog, StageDialog } from '#web/ui/dialog.tsx'
 import { formatBytes } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { tip } from '#web/ui/tips.tsx'
 import { describe, fileLabel, takenText } from './file-names.ts'
 import classes from './gallery.module.css'
+import { RedactPhoto } from './redact-photo.tsx'
 import type { FileChanges } from './use-file-changes.ts'
 
 export type Place = { lat: number; lng: number }
@@ -46,6 +48,7 @@ type ShownProps = Omit<GalleryProps, 'openId'> & { file: FileOfFeature; index: n
 
 function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownProps) {
   const count = files.length
+  const [isRedacting, setIsRedacting] = useState(false)
   const go = (step: number) => {
     const next = files[index + step]
     if (next) onOpen(next.id)
@@ -53,7 +56,7 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
   function navigate(event: KeyboardEvent) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     // In a text field, arrow keys move the cursor.
-    if (step === undefined || event.target instanceof HTMLInputElement) return
+    if (isRedacting || step === undefined || event.target instanceof HTMLInputElement) return
     event.preventDefault()
     go(step)
   }
@@ -156,6 +159,21 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
               >
                 Move later
               </SmallButton>
+              {file.kind === 'photo' && (
+                <SmallButton icon={IconEraser} onClick={() => setIsRedacting(true)}>
+                  Black out areas
+                </SmallButton>
+              )}
+              {file.isRedacted && (
+                <SmallButton
+                  onClick={() => {
+                    onOpen(null)
+                    changes.unredacting.mutate({ file })
+                  }}
+                >
+                  Restore original
+                </SmallButton>
+              )}
               <SmallButton
                 icon={IconTrash}
                 onClick={() => {
@@ -169,6 +187,20 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
           )}
         </div>
       </footer>
+      {changes && (
+        <Dialog
+          title="Black out areas"
+          size="lg"
+          isOpen={isRedacting}
+          onClose={() => setIsRedacting(false)}
+          closesByClickBeside={false}
+          isOnTop
+        >
+          {() => (
+            <RedactPhoto mapId={mapId} file={file} changes={changes} onClose={() => setIsRedacting(false)} />
+          )}
+        </Dialog>
+      )}
     </div>
   )
 }

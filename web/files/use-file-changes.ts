@@ -1,10 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { UndoBasis } from '#domain/activity/undo-basis.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import type { FileChange, FileOfFeature } from '#domain/files/file.schema.ts'
+import type { FileChange, FileOfFeature, PhotoArea } from '#domain/files/file.schema.ts'
 import { counted } from '#domain/values/wording.ts'
 import { followChanges } from '#web/api/changes.ts'
-import { changeFile, removeFile, restoreFile } from '#web/api/files.api.ts'
+import {
+  changeFile,
+  newFileId,
+  redactPhoto,
+  removeFile,
+  restoreFile,
+  undoRedaction,
+} from '#web/api/files.api.ts'
 import { RequestError } from '#web/api/http.ts'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import { nextTurn, type Turn, turns } from '#web/ui/undo-offers.ts'
@@ -75,6 +82,24 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
     onError: (error, { file }) => tellError(`Could not restore ‘${fileLabel(file)}’`)(error),
   })
 
+  const redacting = useMutation({
+    mutationFn: ({ file, areas }: { file: FileOfFeature; areas: readonly PhotoArea[] }) =>
+      redactPhoto(mapId, file, { id: newFileId(), areas: [...areas] }),
+    onSuccess(redacted) {
+      follow()
+      const undo = () => unredacting.mutate({ file: redacted })
+      showSuccess(`‘${fileLabel(redacted)}’ redacted`, { dependsOn: basisOf([redacted]), undo })
+    },
+  })
+  const unredacting = useMutation({
+    mutationFn: ({ file }: { file: FileOfFeature }) => undoRedaction(mapId, file),
+    onSuccess(original) {
+      follow()
+      showSuccess(`Original of ‘${fileLabel(original)}’ restored`)
+    },
+    onError: (error, { file }) => tellError(`Could not restore the original of ‘${fileLabel(file)}’`)(error),
+  })
+
   async function add(files: readonly File[], maintenanceId: string | null = null) {
     const added = await sendFiles(client, { mapId, featureId, maintenanceId }, files)
     const [first] = added
@@ -85,7 +110,7 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
     const what = added.length === 1 ? `‘${fileLabel(first)}’ added` : `${counted(added.length, 'file')} added`
     showSuccess(what, { dependsOn: basisOf(added), undo })
   }
-  return { add, changing, removing, restoring }
+  return { add, changing, removing, restoring, redacting, unredacting }
 }
 
 export type FileChanges = ReturnType<typeof useFileChanges>

@@ -5,7 +5,12 @@ import { useState } from 'react'
 import { incidentTypeLabels } from '#domain/incidents/incident-types.ts'
 import { type WorkState, workStateLabels } from '#domain/incidents/work-states.ts'
 import type { ReportForReporter } from '#domain/reports/report.schema.ts'
-import { isChangeable, maxReportDescription, reportNumber } from '#domain/reports/report-states.ts'
+import {
+  isChangeable,
+  maxReportDescription,
+  reportersInWords,
+  reportNumber,
+} from '#domain/reports/report-states.ts'
 import { maxNote } from '#domain/work/work-views.ts'
 import { newKey, RequestError } from '#web/api/http.ts'
 import {
@@ -81,9 +86,16 @@ function Loaded({ own, report }: { own: OwnReport; report: ReportForReporter }) 
   )
 }
 
-export function stateInWords({ state, incident, awaitsConfirmation }: ReportForReporter): string {
+export function stateInWords({
+  state,
+  incident,
+  duplicateOf,
+  awaitsConfirmation,
+}: ReportForReporter): string {
   switch (state) {
     case 'new':
+      if (duplicateOf !== null && incident)
+        return `It is about the same problem as ‘${incident.title}’. ${progressInWords(incident)} Staff have not reviewed your text and photos yet.`
       return awaitsConfirmation
         ? 'It appears on the map when you confirm your address with the link in our email, or when staff review it.'
         : 'Staff of the association have not reviewed it yet.'
@@ -92,14 +104,20 @@ export function stateInWords({ state, incident, awaitsConfirmation }: ReportForR
       return acceptedInWords(incident)
     case 'duplicate':
       return incident
-        ? `Others reported the same problem: ‘${incident.title}’. ${incident.resolved ? 'It is resolved.' : 'It is not resolved yet.'}`
-        : 'Others reported the same problem.'
+        ? `Joined with incident ‘${incident.title}’, which is about the same problem. ${progressInWords(incident)}`
+        : 'Joined with an incident about the same problem, which is no longer on the map.'
     case 'rejected':
     case 'hidden':
       return 'The association did not put it on the map.'
     case 'withdrawn':
       return 'You have withdrawn this report.'
   }
+}
+
+function progressInWords({ resolved, workState, reporters }: NonNullable<ReportForReporter['incident']>) {
+  const progress = workState === null ? '' : ` (${workStateLabels[workState].toLowerCase()})`
+  const people = reportersInWords(reporters).map((words) => `${words}. `)
+  return `${people.join('')}${resolved ? 'It is resolved.' : `It is not resolved yet${progress}.`}`
 }
 
 function acceptedInWords({ resolved, workState }: { resolved: boolean; workState: WorkState | null }) {

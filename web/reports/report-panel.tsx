@@ -9,7 +9,12 @@ import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import { type IncidentType, incidentTypeLabels } from '#domain/incidents/incident-types.ts'
 import type { SimilarIncident } from '#domain/reports/report.schema.ts'
 import type { ReportForm } from '#domain/reports/report-settings.ts'
-import { maxPhotosOfReport, maxReportDescription, reportNumber } from '#domain/reports/report-states.ts'
+import {
+  maxPhotosOfReport,
+  maxReportDescription,
+  reportersInWords,
+  reportNumber,
+} from '#domain/reports/report-states.ts'
 import { featureDetailQuery } from '#web/api/features.api.ts'
 import { fileAddress, newFileId } from '#web/api/files.api.ts'
 import { newKey } from '#web/api/http.ts'
@@ -354,6 +359,7 @@ function SimilarStep({ mapId, place, onChoose, onBack }: SimilarStepProps) {
                   </>
                 )}
                 {incident.resolved && ' · resolved'}
+                {reportersInWords(incident.reporters).map((words) => ` · ${words}`)}
               </p>
               <p>{incident.description}</p>
               <Button variant="light" size="sm" onClick={() => onChoose(incident)}>
@@ -399,7 +405,7 @@ function TextStep({ form, notice, draft, onChange, onBack, onSend }: TextStepPro
       {notice !== '' && <p className={classes.warning}>{notice}</p>}
       {draft.sameAs && (
         <p>
-          Staff learn that you have seen <b>{draft.sameAs.title}</b> too.
+          You are counted for <b>{draft.sameAs.title}</b>, and follow it. Staff review your photo and text.
         </p>
       )}
       <Textarea

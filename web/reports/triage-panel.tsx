@@ -14,6 +14,7 @@ import type { Report, ReportDecision, StaffReportChange } from '#domain/reports/
 import {
   maxReportDescription,
   type ReportState,
+  reportersInWords,
   reportNumber,
   reportStateLabels,
 } from '#domain/reports/report-states.ts'
@@ -174,9 +175,10 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
                 <section>
                   <h3>Already on the map</h3>
                   <ul className={classes.similar}>
-                    {candidates.map(({ id, title, distanceMeters }) => (
+                    {candidates.map(({ id, title, distanceMeters, reporters }) => (
                       <li key={id}>
-                        {title} ({distanceInWords({ distanceMeters })}){' '}
+                        {title} (
+                        {[distanceInWords({ distanceMeters }), ...reportersInWords(reporters)].join(', ')}){' '}
                         {id === report.duplicateOf && <b>reporter chose this one </b>}
                         <Button
                           size="compact-xs"
@@ -251,6 +253,11 @@ function ReportDetails({ mapId, report, children }: { mapId: string; report: Rep
         </time>
       </p>
       <p className={classes.text}>{description || 'No description.'}</p>
+      {report.originalDescription !== null && (
+        <p className={classes.meta}>
+          The reporter wrote: {report.originalDescription || 'nothing'} (staff only)
+        </p>
+      )}
       {photos.length > 0 && (
         <div className={classes.photos}>
           {photos.map(({ id }, index) => (
@@ -274,6 +281,19 @@ function ReportDetails({ mapId, report, children }: { mapId: string; report: Rep
         )}
         {accuracyMeters !== null && ` Location accurate to ${Math.round(accuracyMeters)} m.`}
       </p>
+      {report.state === 'duplicate' && (
+        <p>
+          Merged into{' '}
+          {report.duplicateTitle === null ? (
+            'an incident that is no longer on the map'
+          ) : (
+            <b>{report.duplicateTitle}</b>
+          )}
+        </p>
+      )}
+      {reportersInWords(report.reporters).map((words) => (
+        <p key={words}>{words}.</p>
+      ))}
       {report.mailProblem !== null && (
         <p className={classes.meta}>The last email to the reporter was not delivered: {report.mailProblem}</p>
       )}
@@ -346,7 +366,7 @@ function Decisions({ mapId, report, answer, onAnswer, commands, onMake }: Decisi
         )}
         {state === 'new' && (
           <SmallButton icon={IconCopy} disabled={!commands.d} onClick={commands.d}>
-            Duplicate (D)
+            Merge as duplicate (D)
           </SmallButton>
         )}
         {state !== 'hidden' && (
@@ -375,7 +395,7 @@ const decided: Record<ReportDecision['state'], string> = {
   new: 'waits for review again',
   accepted: 'is on the map',
   rejected: 'rejected',
-  duplicate: 'marked as a duplicate',
+  duplicate: 'merged',
   hidden: 'hidden',
 }
 
@@ -388,6 +408,9 @@ function useDecision(mapId: string) {
       followChanges(client, [
         { mapId, part: 'reports', id, version },
         { mapId, part: 'features', id, version: null },
+        ...[changed.duplicateOf, report.duplicateOf].flatMap((merged) =>
+          merged === null ? [] : [{ mapId, part: 'notes', id: merged, version: null } as const],
+        ),
       ])
       const { state, publicNote, duplicateOf } = report
       const previous = { state: state === 'withdrawn' ? 'new' : state, publicNote, duplicateOf } as const

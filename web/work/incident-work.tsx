@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { type WorkState, workStateLabels, workStates } from '#domain/incidents/work-states.ts'
+import { reportersInWords } from '#domain/reports/report-states.ts'
 import type { IncidentNote, NoteChange } from '#domain/work/work.schema.ts'
 import { maxNote } from '#domain/work/work-views.ts'
 import { followChanges } from '#web/api/changes.ts'
@@ -18,6 +19,7 @@ import { FormFooter } from '#web/ui/form-frame.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import classes from './incident-work.module.css'
+import { MergedDuplicates, MergeIncident } from './merge-incident.tsx'
 import { Note } from './note.tsx'
 import { WorkLinks } from './work-links.tsx'
 
@@ -30,8 +32,9 @@ export function IncidentWork({ incident, editorId }: { incident: Incident; edito
   const [isOpen, setIsOpen] = useState(false)
   const failure = loadFailure(notes, 'Could not load notes.')
   if (failure) return failure
-  const items = notes.data?.items ?? []
-  if (editorId === null && items.length === 0) return null
+  const { items = [], reporters = 0, merged = [] } = notes.data ?? {}
+  const people = reportersInWords(reporters)
+  if (editorId === null && items.length === 0 && people.length === 0) return null
   return (
     <section className={classes.section} aria-label="Work">
       <div className={classes.head}>
@@ -42,6 +45,9 @@ export function IncidentWork({ incident, editorId }: { incident: Incident; edito
           </SmallButton>
         )}
       </div>
+      {people.map((words) => (
+        <p key={words}>{words}</p>
+      ))}
       {isOpen && <StepForm incident={incident} onClose={() => setIsOpen(false)} />}
       {items.length > 0 && (
         <ol className={classes.notes} aria-label="Notes">
@@ -52,7 +58,13 @@ export function IncidentWork({ incident, editorId }: { incident: Incident; edito
           ))}
         </ol>
       )}
-      {editorId !== null && <WorkLinks mapId={mapId} id={id} title={incident.title} />}
+      {editorId !== null && (
+        <div className={classes.controls}>
+          <WorkLinks mapId={mapId} id={id} title={incident.title} />
+          <MergeIncident incident={incident} />
+        </div>
+      )}
+      {editorId !== null && merged.length > 0 && <MergedDuplicates incident={incident} merged={merged} />}
     </section>
   )
 }
@@ -181,17 +193,49 @@ function StepForm({ incident, onClose }: { incident: Incident; onClose(): void }
 function NoteControls({ incident, note }: { incident: Incident; note: IncidentNote }) {
   const { mapId, id } = incident
   const client = useQueryClient()
+  const [text, setText] = useState<string | null>(null)
   const follow = () => followChanges(client, [{ mapId, part: 'notes', id, version: null }])
   const change = useMutation({
     mutationFn: (changed: NoteChange) => changeNote(mapId, id, note.id, changed),
     onSuccess(_, changed) {
       follow()
-      showSuccess(changed.isPublic ? 'Note is public' : 'Note is for staff only')
+      setText(null)
+      if (changed.isPublic === undefined) showSuccess('Note changed')
+      else showSuccess(changed.isPublic ? 'Note is public' : 'Note is for staff only')
     },
     onError: (error) => showError('Could not change the note', error),
   })
+  if (text !== null)
+    return (
+      <form
+        className={classes.form}
+        aria-label="Edit note"
+        onSubmit={(event) => {
+          event.preventDefault()
+          change.mutate({ text: text.trim() })
+        }}
+      >
+        <Textarea
+          label="Text that others see"
+          autosize
+          minRows={2}
+          maxLength={maxNote}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <FormFooter failure={change.error?.message}>
+          <Button variant="default" onClick={() => setText(null)}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={change.isPending} disabled={text.trim() === ''}>
+            Save
+          </Button>
+        </FormFooter>
+      </form>
+    )
   return (
     <div className={classes.controls}>
+      <SmallButton onClick={() => setText(note.text)}>Edit</SmallButton>
       {note.isPublic ? (
         <SmallButton onClick={() => change.mutate({ isPublic: false })}>Hide from public</SmallButton>
       ) : (

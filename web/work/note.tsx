@@ -6,7 +6,7 @@ import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import classes from './note.module.css'
 
 export function Note({ note, children }: { note: IncidentNote; children?: ReactNode }) {
-  const { at, author, source, text, state, isPublic, isWaiting } = note
+  const { at, author, source, text, originalText, state, isPublic, isWaiting } = note
   return (
     <article className={classes.note} data-internal={!isPublic || undefined}>
       <p className={classes.meta}>
@@ -18,6 +18,7 @@ export function Note({ note, children }: { note: IncidentNote; children?: ReactN
         {isWaiting ? ' · waits for review' : !isPublic && ' · staff only'}
       </p>
       <p className={classes.text}>{text}</p>
+      {originalText !== null && <p className={classes.meta}>Originally: {originalText}</p>}
       {children}
     </article>
   )

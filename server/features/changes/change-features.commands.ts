@@ -14,6 +14,7 @@ import { examineShapes } from '../../geometry/examine-shapes.ts'
 import { joinExtents } from '../../geometry/extents.ts'
 import { queueReportNews } from '../../mail/queue-news.queries.ts'
 import { requireOpenMapIn } from '../../maps/maps.queries.ts'
+import { readMerge } from '../../merges/merges.queries.ts'
 import {
   insertFeatures,
   lockRanks,
@@ -84,6 +85,7 @@ export async function changeFeaturesIn(
   const { mapId, person, changeId, undoes = null } = change
   await requireOpenMapIn(transaction, mapId)
   if (operations.some(affectsRanks)) await lockRanks(transaction, database.engine, mapId)
+  await refuseMerged(transaction, mapId, operations)
   const made = await readHistoryOfChange(transaction, mapId, changeId)
   if (made.length > 0) return repeatOutcome(transaction, change, operations, made)
   const now = Date.now()
@@ -112,6 +114,18 @@ export async function changeFeaturesIn(
     id: step.id,
     row: (isChange(step) ? written.rows.get(step.id) : step.row) ?? null,
   }))
+}
+
+/** Restored alone, an incident would lack its photos and notes. */
+async function refuseMerged(transaction: WriteTransaction, mapId: string, operations: readonly Operation[]) {
+  for (const operation of operations) {
+    if (operation.action !== 'restore') continue
+    const merge = await readMerge(transaction, { mapId, id: operation.id })
+    if (merge)
+      throw new ConflictError(
+        `‘${merge.title}’ was merged into incident ${merge.target_id}. Undo the merge there instead.`,
+      )
+  }
 }
 
 async function writeLandChange(

@@ -34,6 +34,7 @@ const deedOf = (featureId: string): FilesTable => ({
   version: 1,
   removed_at: null,
   removed_by: null,
+  redacts: null,
 })
 
 onEachEngine('the lineage of lots', (createDatabase) => {

@@ -116,6 +116,7 @@ async function storeFiles(database: TestDatabase, store: BlobStore, { name, tax,
     list_order: 0,
     removed_at: null,
     removed_by: null,
+    redacts: null,
     width: 2,
     height: 2,
     size: 5,
@@ -184,7 +185,15 @@ async function storeReport(app: TestApp, { name }: Person) {
 /** Notes are for staff until they publish them, and links for those who have the key. */
 async function storeWork(database: TestDatabase, { name, note }: Person) {
   const ofIncident = { map_id: 'oak-hills', incident_id: 'fire-1' }
-  const common = { ...ofIncident, at: 1, author: name, state: null, is_waiting: 0 } as const
+  const common = {
+    ...ofIncident,
+    at: 1,
+    author: name,
+    state: null,
+    is_waiting: 0,
+    report_id: null,
+    original_text: note,
+  } as const
   const link = { revoked_at: null, done_at: null, mailed_at: null, mail_problem: null }
   await database.write(async (transaction) => {
     const shown = { id: 'shown', source: 'staff', text: 'Repair on Monday', is_public: 1 } as const

@@ -1,0 +1,52 @@
+import { Notifications } from '@mantine/notifications'
+import { screen, waitFor } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { incident, origin } from '#test/databases/test-map.ts'
+import { preparePage } from '#test/page/page.tsx'
+import { newFileId } from '#web/api/files.api.ts'
+import { TriagePanel } from './triage-panel.tsx'
+
+const page = preparePage()
+
+async function openTriage() {
+  await page.signIn()
+  const mapId = await page.given([incident({ id: 'flood', title: 'Water on the road' })])
+  const add = async () => {
+    const id = newFileId()
+    const report = { id, key: 'ab'.repeat(16), type: 'flood', place: origin, description: 'Knee-deep' }
+    await page.send('POST', `/api/maps/${mapId}/reports`, report)
+    return id
+  }
+  const ids = [await add(), await add()]
+  await page.show(
+    <>
+      <Notifications />
+      <TriagePanel mapId={mapId} selectedId={ids[0]} onSelect={() => {}} onShow={() => {}} />
+    </>,
+  )
+  const notes = () => page.send('GET', `/api/maps/${mapId}/incidents/flood/notes`)
+  return { mapId, ids, notes }
+}
+
+it('merges a report with one press, tells how many people reported it, and undoes the merge', async () => {
+  const { notes } = await openTriage()
+  const candidate = await screen.findByText(/^Water on the road \(here\)/)
+  expect(candidate).toBeTruthy()
+  await page.user.click(await screen.findByRole('button', { name: 'Merge as duplicate (D)' }))
+  const merged = await page.alert('R-1 merged')
+  expect(await notes()).toMatchObject({ reporters: 1, items: [{ text: 'Knee-deep', isWaiting: true }] })
+
+  await merged.click('Undo')
+  await page.alert('R-1 waits for review again')
+  expect(await notes()).toMatchObject({ reporters: 0, items: [], merged: [] })
+})
+
+it('shows the incident that a report was merged into', async () => {
+  const { mapId, ids } = await openTriage()
+  const decision = { state: 'duplicate', duplicateOf: 'flood' }
+  for (const id of ids) await page.send('PUT', `/api/maps/${mapId}/reports/${id}/decision`, decision, 1)
+  await page.user.selectOptions(await screen.findByLabelText('Show'), 'duplicate')
+  const details = await screen.findByRole('article')
+  await waitFor(() => expect(details.textContent).toContain('Merged into Water on the road'))
+  expect(details.textContent).toContain('2 people reported this.')
+})
