@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeEach, expect, it } from 'vitest'
 import type { Report } from '#domain/reports/report.schema.ts'
+import { defaultReportSettings, type ReportSettings } from '#domain/reports/report-settings.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
 import {
   anIncident,
@@ -15,6 +16,7 @@ import { times } from '#test/random/how-much.ts'
 import { makeToken } from '#test/server/api-tokens.ts'
 import { signIn } from '#test/server/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/server/test-app.ts'
+import { storeReportSettings } from '../reports/report-settings.queries.ts'
 import { insertNote } from '../work/notes.queries.ts'
 import type { ServiceRequest } from './open311.schema.ts'
 
@@ -133,6 +135,34 @@ onEachEngine('Open311', (createDatabase) => {
       '<service_definition><service_code>fire</service_code><attributes/></service_definition>',
     )
     expectErrors(await read('services/pothole.json'), 404, /service_code.*pothole/)
+  })
+
+  it('lists the types that the form offers, by the labels and with the notices of the association', async () => {
+    const { types, ...others } = defaultReportSettings
+    const settings: ReportSettings = {
+      ...others,
+      types: {
+        ...types,
+        flood: { ...types.flood, label: 'Blocked ditch', notice: 'Call the county about rivers.' },
+        fallen_tree: { ...types.fallen_tree, isOffered: false },
+      },
+    }
+    await database.write((transaction) =>
+      storeReportSettings(transaction, {
+        map_id: mapId,
+        version: 1,
+        settings: JSON.stringify(settings),
+        changed_at: Date.now(),
+        changed_by: 'Maya Ortiz',
+      }),
+    )
+    const services: { service_code: string }[] = (await read('services.json')).json()
+    expect(services.map(({ service_code }) => service_code)).toEqual(['fire', 'flood', 'other'])
+    expect(services[1]).toMatchObject({
+      service_name: 'Blocked ditch',
+      description: expect.stringContaining('Call the county about rivers.'),
+    })
+    expect((await read('services/fallen_tree.json')).statusCode).toBe(200)
   })
 
   it('gets a request with everything that visitors see of its incident, and nothing else', async () => {

@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts'
 import { originOf } from '../http/origin.ts'
 import { notFound, ProblemError } from '../http/problem.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
+import { readReportSettings } from '../reports/report-settings.queries.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { addRequest } from './add-request.commands.ts'
 import { sendContent, sendProblemAsErrors } from './answers.ts'
@@ -25,7 +26,7 @@ import {
   serviceRequests,
 } from './open311.schema.ts'
 import { findRequests, listRequests } from './requests.ts'
-import { requireServiceCode, services } from './services.ts'
+import { requireServiceCode, servicesOf } from './services.ts'
 
 const path = '/api/maps/:mapId/open311/v2'
 const tags = ['open311']
@@ -96,8 +97,10 @@ export const open311Routes: FastifyPluginCallbackZod<Dependencies> = (
       response: { 200: described('The services', serviceList), ...failed },
     },
     async handler(request, reply) {
-      requireJurisdiction(request.params.mapId, request.query)
-      return sendContent(request, reply, 'services', services)
+      const { mapId } = request.params
+      requireJurisdiction(mapId, request.query)
+      const { settings } = await readReportSettings(database.read, mapId)
+      return sendContent(request, reply, 'services', servicesOf(settings))
     },
   })
 

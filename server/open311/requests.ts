@@ -1,9 +1,11 @@
-import { type IncidentType, incidentTypeLabels } from '#domain/incidents/incident-types.ts'
+import type { IncidentType } from '#domain/incidents/incident-types.ts'
 import { workStateLabels } from '#domain/incidents/work-states.ts'
+import { labelOfType, type ReportSettings } from '#domain/reports/report-settings.ts'
 import { featureId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { readNames } from '../features/lists/feature-summaries.queries.ts'
 import { badParameter } from '../http/problem.ts'
+import { readReportSettings } from '../reports/report-settings.queries.ts'
 import type { RequestsQuery, ServiceRequest } from './open311.schema.ts'
 import {
   type DuplicateRow,
@@ -122,13 +124,14 @@ async function toRequests(database: Database, context: Context, found: readonly 
   const listed = found.toSorted((a, b) => requestedAt(b) - requestedAt(a)).slice(0, maxRequests)
   const parcelIds = new Set(listed.flatMap(({ incident }) => incident.parcel_id ?? []))
   const parcels = await readNames(database.read, context.mapId, 'parcel', [...parcelIds])
-  return listed.map((one) => toRequest(one, context, parcels))
+  const { settings } = await readReportSettings(database.read, context.mapId)
+  return listed.map((one) => toRequest(one, context, { settings, parcels }))
 }
 
 function toRequest(
   found: Found,
   { mapId, agency, origin }: Context,
-  parcels: ReadonlyMap<string, string>,
+  { settings, parcels }: { settings: ReportSettings; parcels: ReadonlyMap<string, string> },
 ): ServiceRequest {
   const { incident, duplicate } = found
   const type = typeOf(incident)
@@ -141,7 +144,7 @@ function toRequest(
     service_request_id: duplicate?.id ?? incident.id,
     status: isClosed ? 'closed' : 'open',
     status_notes: duplicate ? `Duplicate of ${incident.id}` : statusNotesOf(incident),
-    service_name: incidentTypeLabels[type],
+    service_name: labelOfType(settings, type),
     service_code: type,
     description: joinLines([incident.name, incident.description]),
     agency_responsible: agency,

@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { fileId, maxFileBytes, maxPieceBytes, newUpload, uploadState } from '#domain/files/file.schema.ts'
@@ -10,7 +9,6 @@ import {
   reportKey,
 } from '#domain/reports/report.schema.ts'
 import { maxPhotosOfReport } from '#domain/reports/report-states.ts'
-import { counted } from '#domain/values/wording.ts'
 import { newComment } from '#domain/work/work.schema.ts'
 import type { Database } from '../database/database.ts'
 import type { ReportsTable } from '../database/tables.ts'
@@ -19,12 +17,9 @@ import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { toFile } from '../files/files.queries.ts'
 import type { UploadReceiver } from '../files/receive-upload.ts'
 import { countUploadsOf } from '../files/uploads.queries.ts'
-import { mayRequest } from '../http/access.ts'
-import { addressGroup } from '../http/address-group.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { isEqualText } from '../http/is-equal-text.ts'
 import { acceptBytes, bytes } from '../http/octet-stream.ts'
-import { ProblemError } from '../http/problem.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
 import { countReporters, readMerge } from '../merges/merges.queries.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -32,6 +27,7 @@ import { isOfReport, listNotes, toNote } from '../work/notes.queries.ts'
 import { confirmReport, publishAtOnce } from './publish-report.commands.ts'
 import { incidentOf, isFollowing, readFilesOfReport } from './report-content.ts'
 import { isConfirmationKeyOf, isKeyOf, unsubscribeTokenOf } from './report-keys.ts'
+import { limitsOfReports } from './report-limits.ts'
 import { standingOf } from './report-news.ts'
 import { addComment, addReport, changeOwnReport, endEmails, reporterOf } from './reports.commands.ts'
 import { readReport } from './reports.queries.ts'
@@ -48,12 +44,12 @@ const keyHeader = z.looseObject({
 type Dependencies = {
   database: Database
   uploads: UploadReceiver
-  configuration: Pick<Configuration, 'reportsPerHour' | 'mailServer'>
+  configuration: Pick<Configuration, 'reportLimits' | 'mailServer'>
 }
 
 export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app,
-  { database, uploads, configuration: { reportsPerHour, mailServer } },
+  { database, uploads, configuration: { reportLimits, mailServer } },
   done,
 ) => {
   acceptBytes(app)
@@ -63,29 +59,7 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     { parseAs: 'string' },
     (_request, _body, ready) => ready(null, {}),
   )
-  const countReport = app.createRateLimit({
-    max: reportsPerHour,
-    timeWindow: '1 hour',
-    keyGenerator: ({ ip }: FastifyRequest) => `reports ${addressGroup(ip)}`,
-  })
-
-  /** Throws a 429 beyond the limit of the address. Repeated requests and staff are not counted. */
-  async function limitReports(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    key: { mapId: string; id: string },
-  ) {
-    if (await readReport(database.read, key)) return
-    if (await mayRequest(request, 'staff', key.mapId)) return
-    const limit = await countReport(request)
-    if (limit.isAllowed || !limit.isExceeded) return
-    reply.header('retry-after', limit.ttlInSeconds)
-    throw new ProblemError(
-      429,
-      `This address has sent ${counted(reportsPerHour, 'report')} within an hour, which is the limit. Try again in ` +
-        `${counted(Math.ceil(limit.ttlInSeconds / 60), 'minute')}.`,
-    )
-  }
+  const limitReports = limitsOfReports(app, database, reportLimits)
 
   async function requireKey(
     { mapId, id }: { mapId: string; id: string },

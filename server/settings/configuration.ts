@@ -62,6 +62,8 @@ export const settingsSchema = z.object({
   RATE_LIMIT_PER_MINUTE: atLeastOne(1200),
   TOKEN_RATE_LIMIT_PER_MINUTE: atLeastOne(600),
   REPORTS_PER_HOUR: atLeastOne(5),
+  REPORTS_PER_HOUR_OF_MAP: atLeastOne(60),
+  REPORT_LIMITS: z.enum(['enforce', 'measure']).default('enforce'),
   MAX_CONNECTIONS: atLeastOne(4000),
   MAX_CONNECTIONS_PER_ADDRESS: atLeastOne(500),
   MAX_EVENT_STREAMS: atLeastOne(2000),
@@ -106,7 +108,11 @@ function configurationOf(settings: Settings) {
     sessionIdleMs: settings.SESSION_IDLE_MINUTES * 60_000,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     tokenRateLimitPerMinute: settings.TOKEN_RATE_LIMIT_PER_MINUTE,
-    reportsPerHour: settings.REPORTS_PER_HOUR,
+    reportLimits: {
+      ofAddress: settings.REPORTS_PER_HOUR,
+      ofMap: settings.REPORTS_PER_HOUR_OF_MAP,
+      isMeasuredOnly: settings.REPORT_LIMITS === 'measure',
+    },
     stopDelayMs: settings.STOP_DELAY_SECONDS * 1_000,
     servers: settings.SERVERS,
     tileWorkers:

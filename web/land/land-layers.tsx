@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
+import type { FoundProblem } from '#domain/land-check/land-check.schema.ts'
 import { landCheckQuery } from '#web/api/land.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { ColoredShapes, MarkedPlace } from '#web/map/colored-shapes.tsx'
@@ -59,7 +60,16 @@ export function LandLayers({ mapId, extent, asOf, marked }: LandLayersProps) {
         colors={colors}
         rest={restColor}
       />
-      {marked && <MarkedPlace place={marked} color={markColor} />}
+      {marked && (asOf !== undefined || isOfProblem(problems, marked)) && (
+        <MarkedPlace place={marked} color={markColor} />
+      )}
     </>
   )
 }
+
+/** A problem that was fixed is marked no longer. */
+const isOfProblem = (problems: readonly FoundProblem[], { lng, lat }: LatLng) =>
+  problems.some(({ box }) => {
+    const middle = middleOf(box)
+    return Math.hypot(middle.lng - lng, middle.lat - lat) < 1e-9
+  })

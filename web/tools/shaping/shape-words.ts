@@ -5,7 +5,7 @@ import { planarArea } from '#domain/geometry/borders/trace-areas.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { formatList, formatNumber } from '#domain/values/wording.ts'
-import { formatLand, readersUnits } from '#web/ui/measures.ts'
+import { formatDistance, formatLand, readersUnits } from '#web/ui/measures.ts'
 
 /** 'parcel'. */
 export const nounOf = (kind: DefinedKind) => definitions[kind].label.one.toLowerCase()
@@ -46,7 +46,7 @@ export function areaWords(edit: ShapeEdit, id: string, isPreview = false): strin
   if (!after || typeof is !== 'number') return null
   const to = formatLand(is, readersUnits())
   const from = typeof was === 'number' ? formatLand(was, readersUnits()) : to
-  if (from === to) return `${nameOf(after)}: ${to}`
+  if (from === to) return `${nameOf(after)}: ${to}${before ? ', as before' : ''}`
   const unit = to.slice(to.lastIndexOf(' '))
   return `${nameOf(after)}: ${from.endsWith(unit) ? from.slice(0, -unit.length) : from} to ${to}`
 }
@@ -58,6 +58,8 @@ export function areasWords(edit: ShapeEdit, first: string): string {
   const ids = [...new Set([first, ...edit.keys()])].slice(0, maxAreas)
   return ids.flatMap((id) => areaWords(edit, id) ?? []).join('; ')
 }
+
+export const movedWords = (meters: number) => `Moved ${formatDistance(meters, readersUnits())}`
 
 export function snapWords(kind: SnapKind, shape: Shape | undefined): string {
   const of = shape ? ` of ${nameOf(shape)}` : ''

@@ -1,7 +1,8 @@
-import { act, cleanup, renderHook } from '@testing-library/react'
+import { act, cleanup, render, renderHook } from '@testing-library/react'
+import { useState } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { cornerKey, pathsOf } from '#domain/geometry/borders/corners.ts'
-import { type Shape, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
+import { type CornerKey, cornerKey, pathsOf } from '#domain/geometry/borders/corners.ts'
+import { type Shape, type ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import { squareAt } from '#test/databases/test-map.ts'
 import { editingOf, InQueryClient } from '#test/page/shape-editing.tsx'
 import { useCornerMode } from './use-corner-mode.tsx'
@@ -39,4 +40,23 @@ it('moves a detached corner in the edited shape only', () => {
   act(() => result.current.actions.find(({ label }) => label === 'Detach')?.run())
   act(() => void nudge())
   expect(idsOfLast()).toEqual(['a'])
+})
+
+it('tells how far the arrow keys moved a corner in all', () => {
+  const lot: Shape = { id: 'a', name: 'Lot A', geometry: squareAt(0, 0, 40) }
+  const graph = new ShapeGraph([lot])
+  const [corner] = pathsOf(lot.geometry).flatMap(({ corners }) => corners.map(cornerKey))
+  const { result } = renderHook(
+    () => {
+      const [selected, select] = useState<CornerKey | null>(corner ?? null)
+      const add = (_: string, edit: ShapeEdit) => graph.apply(edit)
+      return useCornerMode(editingOf(lot, { graph, selected, select, add }), true)
+    },
+    { wrapper: InQueryClient },
+  )
+  for (let press = 0; press < 3; press++)
+    act(() => void result.current.onKey(new KeyboardEvent('keydown', { key: 'ArrowUp', shiftKey: true })))
+  render(result.current.readout)
+  // Three meters.
+  expect(document.body.textContent).toContain('Moved 9.8 ft')
 })

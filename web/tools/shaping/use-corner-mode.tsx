@@ -10,6 +10,7 @@ import {
 import { placeOf, removeHole, removePart, straightenAt } from '#domain/geometry/borders/shape-parts.ts'
 import { type Snap, snapCorner } from '#domain/geometry/borders/snap-corner.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
+import { distanceMeters } from '#domain/geometry/measure-path.ts'
 import { scaleAt } from '#domain/geometry/scale.ts'
 import { newFileId } from '#web/api/files.api.ts'
 import { usePressWord } from '#web/ui/device.ts'
@@ -24,6 +25,7 @@ import { cornersAround, type Handle, handlesOf, shapeAt } from './shape-handles.
 import {
   areasWords,
   areaWords,
+  movedWords,
   nameOf,
   nameOfPiece,
   namesIn,
@@ -39,7 +41,7 @@ const [smallStep, largeStep] = [0.1, 1]
 
 /** `start` contains `inserted`; if shapes are loaded meanwhile, the current graph is another one. */
 type Dragged = { corner: CornerKey; inserted: ShapeEdit | null; start: ShapeGraph }
-type Preview = { edit: ShapeEdit; snap: Snap | null }
+type Preview = { edit: ShapeEdit; snap: Snap | null; meters: number }
 
 const none: ReadonlySet<string> = new Set()
 const noHandles: readonly Handle[] = []
@@ -61,6 +63,9 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
   const valuesOf = useCopiedValues(editing)
   /** The corner that moves in the edited shape only. */
   const [detached, setDetached] = useState<CornerKey | null>(null)
+  /** Where the arrow keys found the selected corner. */
+  const [nudged, setNudged] = useState<{ corner: CornerKey; from: Position } | null>(null)
+  const nudgedFrom = nudged !== null && nudged.corner === selected ? nudged.from : null
   const only = (isDetached: boolean) => (isDetached ? { only: draft.id } : {})
 
   function begin(handle: Handle) {
@@ -86,7 +91,8 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     const around = cornersAround(shape, corner)
     const snap = isFree ? null : snapCorner(graph, position, { reach: reachAt(position), corner, around })
     const moved = moveCorner(graph, corner, snap?.to ?? position, only(isDetached || corner === detached))
-    return { edit: inserted && graph === start ? combineEdits(inserted, moved) : moved, snap }
+    const edit = inserted && graph === start ? combineEdits(inserted, moved) : moved
+    return { edit, snap, meters: distanceMeters(positionOfCorner(corner), snap?.to ?? position) }
   }
   function remove(corner: CornerKey, isDetached = false) {
     attempt(() => {
@@ -103,6 +109,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
       const to: Position = [lng + (x * meters) / perLng, lat + (y * meters) / perLat]
       add('Move a corner', moveCorner(graph, selected, to, only(altKey || selected === detached)))
       select(cornerKey(to))
+      setNudged({ corner: cornerKey(to), from: nudgedFrom ?? [lng, lat] })
     })
   }
   function place(position: Position) {
@@ -188,9 +195,11 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     onRemove: ({ corner }) => corner !== null && remove(corner),
   })
 
-  function readoutOf({ edit, snap }: Preview): string {
+  function readoutOf({ edit, snap, meters }: Preview): string {
     const snapped = snap && snapWords(snap.kind, snap.id === null ? undefined : graph.get(snap.id))
-    return [areaWords(edit, draft.id, true), snapped].filter((part) => part !== null).join('. ')
+    return [movedWords(meters), areaWords(edit, draft.id, true), snapped]
+      .filter((part) => part !== null)
+      .join('. ')
   }
   function idleWords(): { text: string; readout?: string } {
     const unsaved = changes.size > 0 ? `Not saved yet: ${namesOf(shapesIn(changes))}` : null
@@ -200,7 +209,10 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
       const shapes = [...graph.idsWith(selected as CornerKey)].flatMap((id) => graph.get(id) ?? [])
       return {
         text: `${isByFinger ? 'Drag the corner, or tap its new place.' : 'Drag the corner, or move it with the arrow keys.'} ${selected === detached ? `Only ${active ? nameOf(active) : 'this shape'} changes` : `It belongs to ${namesOf(shapes)}`}.`,
-        readout: areasWords(changes, draft.id),
+        readout: [
+          ...(nudgedFrom ? [movedWords(distanceMeters(nudgedFrom, positionOfCorner(selected)))] : []),
+          areasWords(changes, draft.id),
+        ].join('. '),
       }
     }
     const name = active ? nameOf(active) : 'the shape'
