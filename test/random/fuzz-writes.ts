@@ -88,6 +88,7 @@ type Targets = Record<
   | 'item'
   | 'asset'
   | 'incident'
+  | 'other'
   | 'entry'
   | 'file'
   | 'webhook'
@@ -110,6 +111,7 @@ const anything: Targets = {
   item: fc.constantFrom('tank', 'item-1', 'item-2'),
   asset: fc.constantFrom('tank', 'tank', 'tank', 'added-1', 'added-2', 'f0', 'f7', 'f60', 'missing'),
   incident: fc.constantFrom('smoke', 'smoke', 'f0', 'f7', 'f60', 'missing'),
+  other: fc.constantFrom('smoke', 'f0', 'f7', 'missing'),
   // Removed ids cannot be reused, so many are needed.
   entry: oneOfMany(40, (number) => `entry-${number}`),
   file: fc.oneof(oneOfMany(3, uuidOf), oneOfMany(40, uuidOf)),
@@ -130,6 +132,7 @@ function newTargets(): Targets {
     item: id(),
     asset: id(),
     incident: id(),
+    other: id(),
     entry: id(),
     file: id(),
     webhook: id(),
@@ -169,6 +172,7 @@ const sortsOn = ({
   item,
   asset,
   incident,
+  other,
   entry,
   file,
   webhook,
@@ -286,12 +290,16 @@ const sortsOn = ({
       records: [],
       write: remove(maps`${map}/incidents/${incident}/notes/${step}-internal`),
     },
+    'add the incident that remains': {
+      records: [],
+      write: post(
+        maps`${map}/features`,
+        body({ kind: 'incident' }, { id: other, title: name, geometry: placed }),
+      ),
+    },
     'merge an incident': {
       records: ['incident.merged'],
-      write: post(
-        maps`${map}/incidents/${incident}/merge`,
-        body({}, { into: fc.constantFrom('smoke', 'f7') }),
-      ),
+      write: post(maps`${map}/incidents/${incident}/merge`, body({}, { into: other })),
     },
     'undo a merge': {
       records: ['incident.unmerged'],

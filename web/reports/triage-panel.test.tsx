@@ -1,9 +1,11 @@
 import { Notifications } from '@mantine/notifications'
+import { RouterContextProvider } from '@tanstack/react-router'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { incident, origin } from '#test/databases/test-map.ts'
 import { preparePage } from '#test/page/page.tsx'
 import { newFileId } from '#web/api/files.api.ts'
+import { createPageRouter } from '#web/app/router.tsx'
 import { TriagePanel } from './triage-panel.tsx'
 
 const page = preparePage()
@@ -19,10 +21,10 @@ async function openTriage() {
   }
   const ids = [await add(), await add()]
   await page.show(
-    <>
+    <RouterContextProvider router={createPageRouter()}>
       <Notifications />
       <TriagePanel mapId={mapId} selectedId={ids[0]} onSelect={() => {}} onShow={() => {}} />
-    </>,
+    </RouterContextProvider>,
   )
   const notes = () => page.send('GET', `/api/maps/${mapId}/incidents/flood/notes`)
   return { mapId, ids, notes }
