@@ -39,7 +39,11 @@ onEachEngine('limits of reports', (createDatabase) => {
       REPORT_LIMITS: 'measure',
     })
     for (let count = 0; count < 3; count++) expect((await report(app)).statusCode).toBe(201)
-    const rows = await database.read.selectFrom('reports').select('id').where('map_id', '=', 'oak-hills').execute()
+    const rows = await database.read
+      .selectFrom('reports')
+      .select('id')
+      .where('map_id', '=', 'oak-hills')
+      .execute()
     expect(rows).toHaveLength(3)
     await app.close()
   })

@@ -10,12 +10,12 @@ import { TriagePanel } from './triage-panel.tsx'
 
 const page = preparePage()
 
-async function openTriage() {
+async function openTriage(email: string | null = null) {
   await page.signIn()
   const mapId = await page.given([incident({ id: 'flood', title: 'Water on the road' })])
   const add = async () => {
     const id = newFileId()
-    const report = { id, key: 'ab'.repeat(16), type: 'flood', place: origin, description: 'Knee-deep' }
+    const report = { id, key: 'ab'.repeat(16), type: 'flood', place: origin, description: 'Knee-deep', email }
     await page.send('POST', `/api/maps/${mapId}/reports`, report)
     return id
   }
@@ -51,4 +51,11 @@ it('shows the incident that a report was merged into', async () => {
   const details = await screen.findByRole('article')
   await waitFor(() => expect(details.textContent).toContain('Merged into Water on the road'))
   expect(details.textContent).toContain('2 people reported this.')
+})
+
+it('says that emails wait if there is no mail server', async () => {
+  await openTriage('neighbor@example.org')
+  const details = await screen.findByRole('article')
+  expect(details.textContent).toContain('neighbor@example.org (staff only)')
+  expect(details.textContent).toContain('Emails to the reporter wait')
 })

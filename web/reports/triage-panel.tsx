@@ -2,7 +2,7 @@ import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/co
 import { IconCheck, IconCopy, IconEyeOff, IconPencil, IconSettings, IconX } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import {
   type IncidentType,
@@ -16,23 +16,22 @@ import {
   type ReportState,
   reportersInWords,
   reportNumber,
-  reportStateLabels,
 } from '#domain/reports/report-states.ts'
 import { counted } from '#domain/values/wording.ts'
 import { followChanges } from '#web/api/changes.ts'
-import { fileAddress } from '#web/api/files.api.ts'
 import { changeReport, decideReport, reportsQuery, similarIncidentsQuery } from '#web/api/reports.api.ts'
 import { useEditorId, useMay } from '#web/api/use-session.ts'
 import { InsertResponse } from '#web/features/insert-response.tsx'
 import { TypeIcon } from '#web/features/type-icon.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FormFooter } from '#web/ui/form-frame.tsx'
-import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { relativeTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { EmptyState, LoadingRows, NoPermission } from '#web/ui/states.tsx'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import { nextTurn, type Turn } from '#web/ui/undo-offers.ts'
 import { distanceInWords } from './distance-in-words.ts'
+import { ReportDetails } from './report-details.tsx'
 import classes from './triage-panel.module.css'
 
 type TriagePanelProps = {
@@ -170,7 +169,7 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
             <ReportForm key={report.id} mapId={mapId} report={report} onClose={() => setIsEditing(false)} />
           )}
           {report && !isEditing && (
-            <ReportDetails mapId={mapId} report={report}>
+            <ReportDetails mapId={mapId} report={report} sendsMail={list.data?.sendsMail ?? true}>
               {report.state === 'new' && candidates.length > 0 && (
                 <section>
                   <h3>Already on the map</h3>
@@ -238,69 +237,6 @@ function useKeys(commands: Record<string, (() => void) | undefined>) {
     window.addEventListener('keydown', listener)
     return () => window.removeEventListener('keydown', listener)
   }, [])
-}
-
-function ReportDetails({ mapId, report, children }: { mapId: string; report: Report; children: ReactNode }) {
-  const { title, description, type, severity, photos, madeAt, email, accuracyMeters } = report
-  return (
-    <article className={classes.details} aria-label={title}>
-      <h2>{title}</h2>
-      <p className={classes.meta}>
-        {reportNumber(report.number)} · {reportStateLabels[report.state]} · {incidentTypeLabels[type]} ·{' '}
-        {severity === null ? 'severity unknown' : `${severityLabels[severity]} severity`} ·{' '}
-        <time dateTime={madeAt} title={exactTime(madeAt)}>
-          {relativeTime(madeAt)}
-        </time>
-      </p>
-      <p className={classes.text}>{description || 'No description.'}</p>
-      {report.originalDescription !== null && (
-        <p className={classes.meta}>
-          The reporter wrote: {report.originalDescription || 'nothing'} (staff only)
-        </p>
-      )}
-      {photos.length > 0 && (
-        <div className={classes.photos}>
-          {photos.map(({ id }, index) => (
-            <a key={id} href={fileAddress(mapId, id, 'large')} target="_blank" rel="noreferrer">
-              <img
-                src={fileAddress(mapId, id, 'small')}
-                alt={`From the reporter, ${index + 1} of ${photos.length}`}
-              />
-            </a>
-          ))}
-        </div>
-      )}
-      <p className={classes.meta}>
-        {email ? (
-          <>
-            Reporter: <a href={`mailto:${email}`}>{email}</a> (staff only
-            {report.awaitsConfirmation && ', not confirmed yet'})
-          </>
-        ) : (
-          'The reporter left no email address.'
-        )}
-        {accuracyMeters !== null && ` Location accurate to ${Math.round(accuracyMeters)} m.`}
-      </p>
-      {report.state === 'duplicate' && (
-        <p>
-          Merged into{' '}
-          {report.duplicateTitle === null ? (
-            'an incident that is no longer on the map'
-          ) : (
-            <b>{report.duplicateTitle}</b>
-          )}
-        </p>
-      )}
-      {reportersInWords(report.reporters).map((words) => (
-        <p key={words}>{words}.</p>
-      ))}
-      {report.mailProblem !== null && (
-        <p className={classes.meta}>The last email to the reporter was not delivered: {report.mailProblem}</p>
-      )}
-      {report.publicNote !== '' && <p>Note to the reporter: {report.publicNote}</p>}
-      {children}
-    </article>
-  )
 }
 
 /** Keys and buttons send the same. */

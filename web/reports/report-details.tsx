@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react'
+import { incidentTypeLabels, severityLabels } from '#domain/incidents/incident-types.ts'
+import type { Report } from '#domain/reports/report.schema.ts'
+import { reportersInWords, reportNumber, reportStateLabels } from '#domain/reports/report-states.ts'
+import { fileAddress } from '#web/api/files.api.ts'
+import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import classes from './triage-panel.module.css'
+
+type ReportDetailsProps = {
+  mapId: string
+  report: Report
+  /** Whether a mail server is set up. */
+  sendsMail: boolean
+  children: ReactNode
+}
+
+/** What staff see of a report. */
+export function ReportDetails({ mapId, report, sendsMail, children }: ReportDetailsProps) {
+  const { title, description, type, severity, photos, madeAt, email, accuracyMeters } = report
+  return (
+    <article className={classes.details} aria-label={title}>
+      <h2>{title}</h2>
+      <p className={classes.meta}>
+        {reportNumber(report.number)} · {reportStateLabels[report.state]} · {incidentTypeLabels[type]} ·{' '}
+        {severity === null ? 'severity unknown' : `${severityLabels[severity]} severity`} ·{' '}
+        <time dateTime={madeAt} title={exactTime(madeAt)}>
+          {relativeTime(madeAt)}
+        </time>
+      </p>
+      <p className={classes.text}>{description || 'No description.'}</p>
+      {report.originalDescription !== null && (
+        <p className={classes.meta}>
+          The reporter wrote: {report.originalDescription || 'nothing'} (staff only)
+        </p>
+      )}
+      {photos.length > 0 && (
+        <div className={classes.photos}>
+          {photos.map(({ id }, index) => (
+            <a key={id} href={fileAddress(mapId, id, 'large')} target="_blank" rel="noreferrer">
+              <img
+                src={fileAddress(mapId, id, 'small')}
+                alt={`From the reporter, ${index + 1} of ${photos.length}`}
+              />
+            </a>
+          ))}
+        </div>
+      )}
+      <p className={classes.meta}>
+        {email ? (
+          <>
+            Reporter: <a href={`mailto:${email}`}>{email}</a> (staff only
+            {report.awaitsConfirmation && ', not confirmed yet'})
+          </>
+        ) : (
+          'The reporter left no email address.'
+        )}
+        {accuracyMeters !== null && ` Location accurate to ${Math.round(accuracyMeters)} m.`}
+      </p>
+      {email && !sendsMail && (
+        <p className={classes.meta}>
+          Emails to the reporter wait: this server has no mail server (the setting SMTP_URL).
+        </p>
+      )}
+      {report.state === 'duplicate' && (
+        <p>
+          Merged into{' '}
+          {report.duplicateTitle === null ? (
+            'an incident that is no longer on the map'
+          ) : (
+            <b>{report.duplicateTitle}</b>
+          )}
+        </p>
+      )}
+      {reportersInWords(report.reporters).map((words) => (
+        <p key={words}>{words}.</p>
+      ))}
+      {report.mailProblem !== null && (
+        <p className={classes.meta}>The last email to the reporter was not delivered: {report.mailProblem}</p>
+      )}
+      {report.publicNote !== '' && <p>Note to the reporter: {report.publicNote}</p>}
+      {children}
+    </article>
+  )
+}
