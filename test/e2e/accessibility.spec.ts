@@ -88,7 +88,7 @@ test('has no accessibility violations where staff add and edit records', async (
   await maya.map.button('Add').click()
   await expect(page.getByRole('menuitem', { name: 'Incident' })).toBeFocused()
   await isAccessible(page)
-  await page.getByRole('menuitem', { name: 'Parcel' }).click()
+  await page.getByRole('menuitem', { name: 'Parcel', exact: true }).click()
   await maya.isPlacing()
   await isAccessible(page)
 

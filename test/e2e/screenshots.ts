@@ -141,7 +141,7 @@ const startAdding =
   (kind: string): View =>
   async ({ page }) => {
     await page.getByRole('button', { name: 'Add', exact: true }).click()
-    await page.getByRole('menuitem', { name: kind }).click()
+    await page.getByRole('menuitem', { name: kind, exact: true }).click()
     await page.getByText(/^(Click|Tap) /).waitFor()
   }
 const pressAround =
