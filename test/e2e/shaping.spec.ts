@@ -159,6 +159,8 @@ test('draws a deed, fixes an overlap, and edits corners by keyboard', async ({ g
   await shaping.button('Undo').click()
   await shaping.button('Back').click()
   await shaping.button('Save').click()
+  const naming = page.getByRole('dialog', { name: 'Name the new parcel' })
+  await naming.getByRole('button', { name: 'Save' }).click()
   await expect(shaping.bar).toBeHidden()
   const saved = await shaping.parcels(mapId)
   expect(saved.get('New parcel')?.area).toBeCloseTo((300 * 305) / 43_560, 1)
