@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
-import type { FoundProblem } from '#domain/land-check/land-check.schema.ts'
 import { landCheckQuery } from '#web/api/land.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { ColoredShapes, MarkedPlace } from '#web/map/colored-shapes.tsx'
-import { classFacts, middleOf } from './problems.ts'
+import { classFacts, isOfProblem, middleOf } from './problems.ts'
 import { isFuture, useEarlierLand } from './use-earlier-land.ts'
 
 const colors = Object.fromEntries(Object.entries(classFacts).map(([name, { color }]) => [name, color]))
@@ -66,10 +65,3 @@ export function LandLayers({ mapId, extent, asOf, marked }: LandLayersProps) {
     </>
   )
 }
-
-/** A problem that was fixed is marked no longer. */
-const isOfProblem = (problems: readonly FoundProblem[], { lng, lat }: LatLng) =>
-  problems.some(({ box }) => {
-    const middle = middleOf(box)
-    return Math.hypot(middle.lng - lng, middle.lat - lat) < 1e-9
-  })

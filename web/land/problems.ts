@@ -61,3 +61,10 @@ export const middleOf = ([west = 0, south = 0, east = 0, north = 0]: FoundProble
   lng: (west + east) / 2,
   lat: (south + north) / 2,
 })
+
+/** Whether the place is the middle of one of the problems. */
+export const isOfProblem = (problems: readonly FoundProblem[], { lng, lat }: LatLng): boolean =>
+  problems.some(({ box }) => {
+    const middle = middleOf(box)
+    return Math.hypot(middle.lng - lng, middle.lat - lat) < 1e-9
+  })
