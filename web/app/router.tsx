@@ -40,11 +40,15 @@ const ConfigMapPage = lazyPart(() =>
   import('./config/config-map-page.tsx').then((module) => module.ConfigMapPage),
 )
 
-const OwnReportPage = lazyPart(() => import('./own-report-page.tsx').then((module) => module.OwnReportPage))
-const ConfirmReportPage = lazyPart(() =>
-  import('./confirm-report-page.tsx').then((module) => module.ConfirmReportPage),
+const OwnReportPage = lazyPart(() =>
+  import('./private-link-pages.tsx').then((module) => module.OwnReportPage),
 )
-const WorkOrderPage = lazyPart(() => import('./work-order-page.tsx').then((module) => module.WorkOrderPage))
+const ConfirmReportPage = lazyPart(() =>
+  import('./private-link-pages.tsx').then((module) => module.ConfirmReportPage),
+)
+const WorkOrderPage = lazyPart(() =>
+  import('./private-link-pages.tsx').then((module) => module.WorkOrderPage),
+)
 
 const guarded = (Page: ComponentType) => () => (
   <Guard what="This page" layout="page">
