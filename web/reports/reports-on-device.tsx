@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core'
+import { IconCheck, IconClock } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { reportNumber } from '#domain/reports/report-states.ts'
+import { FormFooter } from '#web/ui/form-frame.tsx'
+import classes from './report-panel.module.css'
+import { loadReports, type ReportOnDevice, useReportsOnDevice } from './waiting-reports.ts'
+
+type SentStepProps = { id: string | null; asksToConfirm: boolean; onAgain(): void; onClose(): void }
+
+export function SentStep({ id, asksToConfirm, onAgain, onClose }: SentStepProps) {
+  const report = useReportsOnDevice()?.find((one) => one.id === id)
+  const headingRef = useRef<HTMLParagraphElement>(null)
+  useEffect(() => headingRef.current?.focus(), [])
+  return (
+    <form className={classes.step} onSubmit={(event) => event.preventDefault()}>
+      <p ref={headingRef} tabIndex={-1} role="status">
+        {report ? <StateOnDevice report={report} /> : null}
+      </p>
+      {asksToConfirm && report?.report.email && report.report.sameAs === null && (
+        <p>
+          To put it on the map, open the link in the email to {report.report.email} and confirm your address.
+        </p>
+      )}
+      {report && report.number !== null && (
+        <p>
+          <FollowLink report={report}>Follow your report</FollowLink> to see what happens, or to change it
+          within an hour.
+        </p>
+      )}
+      <FormFooter>
+        <Button variant="default" onClick={onAgain}>
+          Report another problem nearby
+        </Button>
+        <Button onClick={onClose}>Done</Button>
+      </FormFooter>
+    </form>
+  )
+}
+
+export function ReportsOnDevice({ mapId }: { mapId: string }) {
+  useEffect(() => void loadReports(), [])
+  const reports = useReportsOnDevice()?.filter((report) => report.mapId === mapId) ?? []
+  if (reports.length === 0) return null
+  return (
+    <section className={classes.own}>
+      <h3>Your reports</h3>
+      <ul>
+        {reports.map((report) => (
+          <li key={report.id}>
+            {report.number === null ? report.title : <FollowLink report={report}>{report.title}</FollowLink>}
+            <p className={classes.dimmed}>
+              <StateOnDevice report={report} />
+            </p>
+          </li>
+        ))}
+      </ul>
+      <p className={classes.dimmed}>This list is stored in this browser only.</p>
+    </section>
+  )
+}
+
+function FollowLink({ report, children }: { report: ReportOnDevice; children: ReactNode }) {
+  const { mapId, id, key } = report
+  return (
+    <Link to="/report/$mapId/$id" params={{ mapId, id }} hash={key} className={classes.link}>
+      {children}
+    </Link>
+  )
+}
+
+function StateOnDevice({ report }: { report: ReportOnDevice }) {
+  if (report.problem !== null) return <>The report was not accepted: {report.problem}</>
+  if (report.number === null)
+    return (
+      <>
+        <IconClock size={16} aria-hidden="true" /> Stored on this device.{' '}
+        {report.pause ?? 'It is sent as soon as there is a connection.'}
+      </>
+    )
+  return (
+    <>
+      <IconCheck size={16} aria-hidden="true" /> Report {reportNumber(report.number)} was sent
+      {report.photos.length > 0 && '. Its photo follows'}.
+    </>
+  )
+}
