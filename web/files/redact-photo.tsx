@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import type { FileOfFeature, PhotoArea } from '#domain/files/file.schema.ts'
 import { fileAddress } from '#web/api/files.api.ts'
+import { useHasFinger } from '#web/ui/device.ts'
 import { FormFooter } from '#web/ui/form-frame.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { addedArea, areaBetween, areaByKey, type Point } from './photo-areas.ts'
@@ -18,6 +19,7 @@ export function RedactPhoto({ mapId, file, changes, onClose }: RedactPhotoProps)
   const [drawn, setDrawn] = useState<PhotoArea | null>(null)
   const photo = useRef<HTMLDivElement>(null)
   const { redacting } = changes
+  const hasFinger = useHasFinger()
 
   function pointOf({ clientX, clientY }: PointerEvent): Point {
     const box = photo.current?.getBoundingClientRect()
@@ -45,8 +47,9 @@ export function RedactPhoto({ mapId, file, changes, onClose }: RedactPhotoProps)
   return (
     <div className={classes.panel}>
       <p id="redact-help" className={classes.help}>
-        Draw over faces, license plates and other private details. With the keyboard: add an area, move it
-        with the arrow keys, resize it with Shift and the arrow keys, and remove it with Delete.
+        Draw over faces, license plates and other private details.
+        {!hasFinger &&
+          ' With the keyboard: add an area, move it with the arrow keys, resize it with Shift and the arrow keys, and remove it with Delete.'}
       </p>
       <div
         ref={photo}

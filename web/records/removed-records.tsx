@@ -65,7 +65,7 @@ function RemovedList({ mapId, onShow }: Pick<RemovedRecordsProps, 'mapId' | 'onS
                 {others > 0 && (
                   <p>
                     It was removed together with changes of {counted(others, 'other record')}, as in a merge.
-                    Restoring it alone leaves these as they are.
+                    Restoring it alone leaves them as they are.
                   </p>
                 )}
               </div>

@@ -22,7 +22,7 @@ export function useUndoChange(mapId: string, done: string) {
         return showError(
           'Nothing was undone',
           new Error(
-            `${which}${rest} changed since. Undo those changes first, in the timeline of the record or under Recently removed.`,
+            `${which}${rest} changed since then. Undo those changes first, in the timeline of the record or under Recently removed.`,
           ),
         )
       }

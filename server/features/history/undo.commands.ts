@@ -53,7 +53,7 @@ export function undoChange(database: Database, change: Change & { undoes: string
         ? await changeFeaturesIn(database, transaction, change, operations)
         : []
     const done = new Set(items.map(({ id }) => id))
-    // If some prevent it, only those changed since.
+    // If some records prevent the undo, only they were changed since.
     const unchanged = isPossible ? done : new Set(inverted.map(idOf))
     const skipped = entries.map(({ feature_id }) => feature_id).filter((id) => !unchanged.has(id))
     if (!isRepeated) {
