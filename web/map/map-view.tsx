@@ -14,6 +14,7 @@ import {
 } from 'react'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import { closestLandZoom } from '#domain/map-configuration/map-constants.ts'
+import type { Store } from '#web/ui/external-store.ts'
 import { BaseMapLayers } from './base-map-layers.tsx'
 import { baseMapsToRead, hasAnyTiles, hasTiles } from './base-maps.ts'
 import { cameraTarget } from './camera-target.ts'
@@ -40,7 +41,7 @@ import { printMap } from './print-map.ts'
 import { ScaleBar } from './scale-bar.tsx'
 import { type Selection, SelectionLayers } from './selection-layers.tsx'
 import { landMargin, type MapOpening, openMap, takeFirstErrors, whenStyled } from './start-map.ts'
-import { useMapHealth } from './use-map-health.ts'
+import { type MapState, useMapHealth } from './use-map-health.ts'
 import { useTileUpdates } from './use-tile-updates.ts'
 import { fromEngineZoom, toEngineZoom } from './zoom.ts'
 
@@ -99,11 +100,7 @@ export function MapView(props: MapViewProps) {
   const isMore = isBaseMapAway || props.selection.preview !== null || props.parcelNames.length > 0
   const isStyleOurs = useLatch(props.isSettled || isMore || !isAsBegun)
   const isDataDue =
-    health.state === 'complete' &&
-    (props.isDataAwaited ||
-      shown.tiles !== props.tiles ||
-      shown.rest !== props.rest ||
-      shown.isDark !== isDark)
+    props.isDataAwaited || shown.tiles !== props.tiles || shown.rest !== props.rest || shown.isDark !== isDark
   const { onGroundChange } = props
   useEffect(() => onGroundChange(isBaseMapAway), [onGroundChange, isBaseMapAway])
   useImperativeHandle(ref, () => handleOf(mapRef, refreshData), [refreshData])
@@ -136,14 +133,7 @@ export function MapView(props: MapViewProps) {
   }
 
   return (
-    <section
-      ref={viewRef}
-      className={classes.map}
-      aria-label={label}
-      data-map-state={isDataDue || paper.isDue ? 'busy' : health.state}
-      data-paper={paper.isPreparing || undefined}
-      onClickCapture={keepPageOpen}
-    >
+    <MapArea ref={viewRef} label={label} states={health.states} isDataDue={isDataDue} paper={paper}>
       <EngineView
         ref={mapRef}
         mapLib={mapLib}
@@ -192,6 +182,32 @@ export function MapView(props: MapViewProps) {
       ) : (
         <CannotDraw />
       )}
+    </MapArea>
+  )
+}
+
+type MapAreaProps = {
+  ref: Ref<HTMLElement>
+  label: string
+  states: Store<MapState>
+  /** Data that is not drawn yet. */
+  isDataDue: boolean
+  paper: ReturnType<typeof usePaperLayout>
+  children: ReactNode
+}
+
+function MapArea({ ref, label, states, isDataDue, paper, children }: MapAreaProps) {
+  const state = states.use()
+  return (
+    <section
+      ref={ref}
+      className={classes.map}
+      aria-label={label}
+      data-map-state={paper.isDue || (state === 'complete' && isDataDue) ? 'busy' : state}
+      data-paper={paper.isPreparing || undefined}
+      onClickCapture={keepPageOpen}
+    >
+      {children}
     </section>
   )
 }

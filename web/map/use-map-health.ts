@@ -7,6 +7,7 @@ import {
 import { useCallback, useContext, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
 import { ConnectionContext } from '#web/ui/connection-context.ts'
+import { createStore, type Store } from '#web/ui/external-store.ts'
 import { isBaseSource } from './base-maps.ts'
 import { dataSources } from './map-style.ts'
 import { restartMatchWorkerIfDead } from './match-tiles.ts'
@@ -28,7 +29,8 @@ export function useMapHealth(
   inTurn: (name: string, act: () => void) => void,
   onComplete: () => void,
 ) {
-  const [state, setState] = useState<MapState>('loading')
+  // It changes in each frame of a drag, so only those who need it render again.
+  const [states] = useState(() => createStore<MapState>('loading'))
   const [awayBaseMap, setAwayBaseMap] = useState<BaseMap | null>(null)
   const [isDataAway, setIsDataAway] = useState(false)
   const [canDraw, setCanDraw] = useState(true)
@@ -36,7 +38,7 @@ export function useMapHealth(
   const hasBaseGaps = useRef(false)
   const [baseAttempt, setBaseAttempt] = useState(0)
 
-  const isReviving = useRevival(map, state === 'busy', giveUp)
+  const isReviving = useRevival(map, states, giveUp)
 
   /** The rest of the page no longer waits for the first picture. */
   function giveUp() {
@@ -52,11 +54,11 @@ export function useMapHealth(
     const complete = () => {
       clearInterval(repaintTimer)
       repaintTimer = undefined
-      setState('complete')
+      states.set('complete')
       completed()
     }
     const busy = () => {
-      setState('busy')
+      states.set('busy')
       repaintTimer ??= setInterval(() => {
         if (hasStyle(map) && map.areTilesLoaded()) map.triggerRepaint()
       }, frameCheckEveryMs)
@@ -78,7 +80,7 @@ export function useMapHealth(
       map.off('dataloading', busy)
       map.off('sourcedata', arrived)
     }
-  }, [map])
+  }, [map, states])
 
   function onError(event: TileErrorEvent) {
     const source = dataSources.find((id) => id === event.sourceId)
@@ -125,7 +127,7 @@ export function useMapHealth(
   }, [isAway])
 
   return {
-    state,
+    states,
     isBaseMapAway: awayBaseMap === baseMap,
     isDataAway,
     canDraw,
@@ -148,7 +150,7 @@ const contextAgainMs = 1_000
 const maxContextAttempts = 10
 
 /** True until everything in view is drawn again. Calls `onLost` if the browser gives no more contexts. */
-function useRevival(map: EngineMap | null, isWaitingForTiles: boolean, onLost: () => void): boolean {
+function useRevival(map: EngineMap | null, states: Store<MapState>, onLost: () => void): boolean {
   const [isReviving, setIsReviving] = useState(false)
   const giveUp = useEffectEvent(onLost)
 
@@ -183,14 +185,25 @@ function useRevival(map: EngineMap | null, isWaitingForTiles: boolean, onLost: (
   }, [map])
 
   useEffect(() => {
-    if (!isWaitingForTiles) return
     const onDead = () => setIsReviving(true)
-    const timer = setInterval(() => {
+    let timer: ReturnType<typeof setInterval> | undefined
+    function follow() {
+      const isBusy = states.get() === 'busy'
+      if (isBusy === (timer !== undefined)) return
+      clearInterval(timer)
+      timer = isBusy ? setInterval(check, checkEveryMs) : undefined
+    }
+    function check() {
       void restartDeadWorkers(onDead)
       void restartMatchWorkerIfDead(onDead)
-    }, checkEveryMs)
-    return () => clearInterval(timer)
-  }, [isWaitingForTiles])
+    }
+    follow()
+    const stop = states.listen(follow)
+    return () => {
+      stop()
+      clearInterval(timer)
+    }
+  }, [states])
 
   return isReviving
 }

@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { Fragment, useMemo, useState } from 'react'
+import { Fragment, useDeferredValue, useMemo, useState } from 'react'
 import { maxOperations } from '#domain/features/feature-changes.schema.ts'
 import { recordName } from '#domain/features/land-change.schema.ts'
 import type { CornerKey } from '#domain/geometry/borders/corners.ts'
@@ -199,9 +199,18 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
   })
 
   const problems = useMemo(() => problemsOf(graph, changes, loadedPart), [graph, changes, loadedPart])
+  // Of a long street, this takes longer than everything else when the editor opens.
+  const checked = useDeferredValue(
+    useMemo(() => (active ? { graph, active, loadedPart } : null), [graph, active, loadedPart]),
+    null,
+  )
+  const found = useMemo(
+    () => (checked ? problemsOfShape(checked.graph, checked.active, checked.loadedPart) : []),
+    [checked],
+  )
   const existing = useMemo(
-    () => (active ? problemsOfShape(graph, active, loadedPart) : []),
-    [graph, active, loadedPart],
+    () => found.filter(({ ids }) => ids.every((id) => graph.get(id) !== undefined)),
+    [found, graph],
   )
   const allProblems = useMemo(() => {
     const keys = new Set(problems.map(({ key }) => key))
@@ -316,6 +325,8 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
         {() => problems.slice(0, maxListed).map((one) => <p key={one.key}>{describe(one).text}.</p>)}
       </Confirmation>
       <RecordDialog
+        mapId={mapId}
+        featureId={stored.data?.id ?? null}
         isOpen={isRecordOpen}
         record={draft.record}
         onClose={() => setIsRecordOpen(false)}
