@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fileId } from '#domain/files/file.schema.ts'
 import { day, featureId, instant, text } from '#domain/values/common.schema.ts'
 
 export const landRecordTypes = { plat: 'Plat', deed: 'Deed', survey: 'Survey', other: 'Record' } as const
@@ -9,6 +10,9 @@ export const landRecord = z.strictObject({
   type: z.enum(Object.keys(landRecordTypes) as LandRecordType[]),
   number: text(100).refine((value) => value.trim() !== '', 'must not be empty'),
   date: day.nullable().default(null),
+  fileId: fileId.nullable().default(null).meta({
+    description: 'A file of a changed feature, or of one that it came from. Null after the file was removed',
+  }),
 })
 export type LandRecord = z.infer<typeof landRecord>
 

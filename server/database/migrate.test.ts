@@ -50,6 +50,7 @@ const names = [
   '053-work',
   '054-report-settings',
   '055-merges',
+  '056-land-record-files',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

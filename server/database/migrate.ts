@@ -46,6 +46,7 @@ import { reportsMigration } from './migrations/052-reports.ts'
 import { workMigration } from './migrations/053-work.ts'
 import { reportSettingsMigration } from './migrations/054-report-settings.ts'
 import { mergesMigration } from './migrations/055-merges.ts'
+import { landRecordFilesMigration } from './migrations/056-land-record-files.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -94,6 +95,7 @@ export const migrations: readonly Migration[] = [
   workMigration,
   reportSettingsMigration,
   mergesMigration,
+  landRecordFilesMigration,
 ]
 
 /** The advisory lock must be unique on the PostgreSQL server. */

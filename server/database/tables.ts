@@ -177,6 +177,7 @@ export type LandChangesTable = {
   record_type: LandRecordType | null
   record_number: string | null
   record_date: string | null
+  record_file_id: string | null
   is_undone: number
 }
 

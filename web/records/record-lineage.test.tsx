@@ -1,15 +1,15 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import type { Lineage } from '#domain/features/land-change.schema.ts'
+import type { LandRecord, Lineage } from '#domain/features/land-change.schema.ts'
 import { lineageQuery } from '#web/api/features.api.ts'
 import { RecordLineage } from './record-lineage.tsx'
 
 afterEach(cleanup)
 
 const [lot12, lot13, lot14] = [12, 13, 14].map((number) => ({ id: `l${number}`, name: `Lot ${number}` }))
-const plat = { type: 'plat', number: '2026-14', date: null } as const
-const stepOf = (features: unknown[], record: typeof plat | null = plat) =>
+const plat = { type: 'plat', number: '2026-14', date: null, fileId: null } as const
+const stepOf = (features: unknown[], record: LandRecord | null = plat) =>
   ({ changeId: 'c', at: '2026-01-01T00:00:00Z', actor: 'Rosa', record, features }) as Lineage['cameFrom'][0]
 
 /** The lines in the details of Lot 12. */
@@ -59,6 +59,12 @@ it.each([
   ['a record without other lots', { records: [stepOf([])] }, 'Changed by Plat 2026-14'],
 ])('names %s', (_case, lineage, line) => {
   expect(linesOf(lineage)).toEqual([line])
+})
+
+it('links the file of a record', () => {
+  linesOf({ records: [stepOf([], { ...plat, fileId: 'f1' })] })
+  const link = screen.getByRole('link', { name: 'Plat 2026-14' })
+  expect(link.getAttribute('href')).toBe('/api/maps/oak-hills/files/f1/original')
 })
 
 it('shows nothing of a merge as a result of the lot itself', () => {

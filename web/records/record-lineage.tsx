@@ -3,6 +3,7 @@ import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { type LandRecord, type LineageStep, recordName } from '#domain/features/land-change.schema.ts'
 import { formatList, plural } from '#domain/values/wording.ts'
 import { lineageQuery } from '#web/api/features.api.ts'
+import { fileAddress } from '#web/api/files.api.ts'
 import { calendarDay, exactTime } from '#web/ui/relative-time.ts'
 import classes from './record-timeline.module.css'
 
@@ -24,7 +25,13 @@ export function RecordLineage({ feature }: { feature: Pick<FeatureDetail, 'id' |
       {steps.map(({ step: { changeId, at, actor, record }, words }) => (
         <p key={`${changeId} ${words}`} title={`${actor}, ${exactTime(at)}`}>
           {words}
-          {byRecord(record)}
+          {record && (
+            <>
+              {' by '}
+              <RecordName mapId={feature.mapId} record={record} />
+              {record.date && `, ${calendarDay(record.date)}`}
+            </>
+          )}
         </p>
       ))}
     </section>
@@ -49,5 +56,12 @@ function resultWords({ features }: LineageStep, id: string): string | null {
 const namesOf = (features: LineageStep['features']) =>
   formatList(features.map(({ name }) => name || 'Untitled'))
 
-const byRecord = (record: LandRecord | null) =>
-  record ? ` by ${recordName(record)}${record.date ? `, ${calendarDay(record.date)}` : ''}` : ''
+function RecordName({ mapId, record }: { mapId: string; record: LandRecord }) {
+  const name = recordName(record)
+  if (record.fileId === null) return name
+  return (
+    <a href={fileAddress(mapId, record.fileId, 'original')} target="_blank" rel="noreferrer">
+      {name}
+    </a>
+  )
+}

@@ -30,7 +30,7 @@ import {
   readLastChanges,
 } from '../history/feature-history.queries.ts'
 import { insertLandChange } from '../history/land-changes.queries.ts'
-import { moveFiles } from '../history/moved-files.queries.ts'
+import { moveFiles, readFeatureOfFile } from '../history/moved-files.queries.ts'
 import { writeEntries } from '../maintenance/maintenance-entries.queries.ts'
 import { kindOfRow } from '../rows/derive-columns.ts'
 import { toFeatureRow } from '../rows/feature-row.ts'
@@ -144,6 +144,9 @@ async function writeLandChange(
   for (const [id, { name }] of await readRowsOf(transaction, mapId, unchanged)) names.set(id, name)
   const missing = unchanged.find((id) => !names.has(id))
   if (missing !== undefined) throw new RefusedError('land.origins', `names ${missing}, which does not exist`)
+  const fileId = land.record?.fileId ?? null
+  if (fileId !== null && !names.has((await readFeatureOfFile(transaction, { mapId, fileId })) ?? ''))
+    throw new RefusedError('land.record.fileId', 'names a file that no feature of this change has')
   await insertLandChange(transaction, { ...land, mapId, changeId, at, actor: person.name, names })
   const removed = new Set(steps.flatMap(({ id, after }) => (after ? [] : [id])))
   const moves = land.origins.flatMap(({ id: to, from }) =>

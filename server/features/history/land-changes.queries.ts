@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { LandChange, Lineage, LineageStep } from '#domain/features/land-change.schema.ts'
 import type { ReadDatabase, WriteTransaction } from '../../database/database.ts'
 import type { LandChangesTable, LandOriginsTable } from '../../database/tables.ts'
@@ -25,6 +26,7 @@ export async function insertLandChange(
       record_type: record?.type ?? null,
       record_number: record?.number ?? null,
       record_date: record?.date ?? null,
+      record_file_id: record?.fileId ?? null,
       is_undone: 0,
     })
     .execute()
@@ -71,6 +73,11 @@ const changeColumns = [
   'land_changes.record_type',
   'land_changes.record_number',
   'land_changes.record_date',
+  sql<string | null>`(
+    select files.id from files
+    where files.map_id = land_changes.map_id and files.id = land_changes.record_file_id
+      and files.removed_at is null
+  )`.as('record_file_id'),
 ] as const
 
 export async function readLineage(read: ReadDatabase, mapId: string, id: string): Promise<Lineage> {
@@ -132,11 +139,11 @@ function toSteps(rows: readonly Row[], featureOf: (row: Row) => { id: string; na
 }
 
 function stepOf({ change_id: changeId, at, actor, ...row }: Change): Omit<LineageStep, 'features'> {
-  const { record_type: type, record_number: number, record_date: date } = row
+  const { record_type: type, record_number: number, record_date: date, record_file_id: fileId } = row
   return {
     changeId,
     at: new Date(Number(at)).toISOString(),
     actor,
-    record: type === null || number === null ? null : { type, number, date },
+    record: type === null || number === null ? null : { type, number, date, fileId },
   }
 }

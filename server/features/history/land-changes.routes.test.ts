@@ -6,11 +6,13 @@ import { onEachEngine } from '#test/databases/databases.ts'
 import { aParcel, square, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
 import { signIn } from '#test/server/signed-in.ts'
 import { expectProblem, startTestApp } from '#test/server/test-app.ts'
-import { insertFile } from '../../files/files.queries.ts'
+import { insertFile, updateFile } from '../../files/files.queries.ts'
+
+const deedId = '0b9f1d3e-58d1-4c0b-9c55-7a1a86a0c001'
 
 const deedOf = (featureId: string): FilesTable => ({
   map_id: 'oak-hills',
-  id: 'deed',
+  id: deedId,
   feature_id: featureId,
   maintenance_id: null,
   kind: 'pdf',
@@ -114,6 +116,32 @@ onEachEngine('the lineage of lots', (createDatabase) => {
     expect(await ownerOf()).toBe('l13')
     await undo(undoing)
     expect(await ownerOf()).toBe('l12')
+  })
+
+  it('shows the file of the record as long as it exists', async () => {
+    const { app, database, change, lineageOf } = await start()
+    await using _ = app
+    await database.write((transaction) => insertFile(transaction, deedOf('l13')))
+    const land = { record: { ...record, fileId: deedId }, origins: [{ id: 'l12', from: ['l12', 'l13'] }] }
+    const answer = await change(merge(randomUUID(), land))
+    expect(answer.statusCode, answer.body).toBe(200)
+    const fileOf = async (id: string) => (await lineageOf(id)).became[0]?.record?.fileId
+    expect([await fileOf('l12'), await fileOf('l13')]).toEqual([deedId, deedId])
+    await database.write((transaction) =>
+      updateFile(transaction, { mapId: 'oak-hills', id: deedId }, { removed_at: 2 }),
+    )
+    expect(await fileOf('l12')).toBeNull()
+  })
+
+  it.each([
+    ['another feature', 'l14'],
+    ['no feature', null],
+  ])('refuses the file of %s as that of the record', async (_of, featureId) => {
+    const { app, database, change } = await start()
+    await using _ = app
+    if (featureId !== null) await database.write((transaction) => insertFile(transaction, deedOf(featureId)))
+    const answer = await change(merge(randomUUID(), { record: { ...record, fileId: deedId } }))
+    expect(expectProblem(answer, 400).detail).toContain('land.record.fileId')
   })
 
   it('refuses origins that the change does not contain, and changes nothing', async () => {

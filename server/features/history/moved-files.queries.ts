@@ -3,6 +3,21 @@ import type { LandFilesTable } from '../../database/tables.ts'
 
 type FileMove = { from: string; to: string }
 
+/** The feature of a file that was not removed. */
+export async function readFeatureOfFile(
+  transaction: WriteTransaction,
+  { mapId, fileId }: { mapId: string; fileId: string },
+): Promise<string | undefined> {
+  const file = await transaction
+    .selectFrom('files')
+    .select('feature_id')
+    .where('map_id', '=', mapId)
+    .where('id', '=', fileId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return file?.feature_id
+}
+
 /** Files of maintenance entries stay with their entries. */
 export async function moveFiles(
   transaction: WriteTransaction,
