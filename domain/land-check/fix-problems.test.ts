@@ -58,7 +58,7 @@ const overlapping = () => shapesOf(lot(0, 1.2), lot(1, 2), lot(0, 1.3, 3), lot(1
 it('fixes problems in turn, as one change', async () => {
   const shapes = overlapping()
   const fixes = await fix(shapes, await problemsOf(shapes, 'overlap'))
-  expect(fixes).toMatchObject({ fixed: 2, gone: 0, left: 0, versions: { a: 7, c: 7 } })
+  expect(fixes).toMatchObject({ fixed: { length: 2 }, gone: 0, left: 0, versions: { a: 7, c: 7 } })
   expect([...fixes.edit.keys()].sort()).toEqual(['a', 'c'])
   const after = shapes.map((shape) => fixes.edit.get(shape.id)?.after ?? shape)
   expect(await problemsOf(after, 'overlap')).toEqual([])
@@ -77,21 +77,23 @@ it('goes on from changes that are not saved', async () => {
   if (!first || !second) throw new Error('the overlaps were not found')
   const start = (await fix(shapes, [first], { keeper: 'a' })).edit
   const again = await fix(shapes, [first, second], { start, keeper: 'c' })
-  expect(again).toMatchObject({ fixed: 1, gone: 1, versions: {} })
+  expect(again).toMatchObject({ fixed: { length: 1 }, gone: 1, versions: {} })
   expect(again.edit.get('b')?.before).toEqual(start.get('b')?.after)
 })
 
 it('loads the shapes around problems that are close together once', async () => {
   const shapes = shapesOf(lot(0, 1.2), lot(1, 2), lot(1.9, 3))
   const { load, loads } = loaderOf(shapes)
-  expect(await fix(shapes, await problemsOf(shapes, 'overlap'), { load })).toMatchObject({ fixed: 2 })
+  expect(await fix(shapes, await problemsOf(shapes, 'overlap'), { load })).toMatchObject({
+    fixed: { length: 2 },
+  })
   expect(loads).toHaveLength(1)
 })
 
 it('skips problems that no longer exist', async () => {
   const problems = await problemsOf(overlapping(), 'overlap')
   const now = shapesOf(lot(0, 1), lot(1, 2))
-  expect(await fix(now, problems)).toMatchObject({ fixed: 0, gone: 2, edit: new Map() })
+  expect(await fix(now, problems)).toMatchObject({ fixed: { length: 0 }, gone: 2, edit: new Map() })
 })
 
 it('refuses where too many shapes meet', async () => {
@@ -104,7 +106,7 @@ it('refuses where too many shapes meet', async () => {
 it('leaves problems that would exceed the number of changes', async () => {
   const shapes = overlapping()
   expect(await fix(shapes, await problemsOf(shapes, 'overlap'), { maxChanges: 1 })).toMatchObject({
-    fixed: 1,
+    fixed: { length: 1 },
     left: 1,
   })
 })

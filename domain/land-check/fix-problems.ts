@@ -23,7 +23,8 @@ export type Fixes = {
   edit: ShapeEdit
   /** By the ids of changed shapes. */
   versions: Record<string, number>
-  fixed: number
+  /** Keys of problems. */
+  fixed: string[]
   /** Problems that no longer exist, maybe because another fix removed them. */
   gone: number
   /** Reasons, by the keys of the problems. */
@@ -40,7 +41,7 @@ export async function fixProblems(
   graph.apply(start)
   const versions = new Map<string, number>()
   const loaded: Box[] = []
-  const fixes: Fixes = { edit: new Map(), versions: {}, fixed: 0, gone: 0, refused: new Map(), left: 0 }
+  const fixes: Fixes = { edit: new Map(), versions: {}, fixed: [], gone: 0, refused: new Map(), left: 0 }
 
   async function loadAround(box: Box): Promise<boolean> {
     const needed = widened(box, needMargin)
@@ -83,7 +84,7 @@ export async function fixProblems(
     }
     graph.apply(proposal.edit)
     fixes.edit = edit
-    fixes.fixed++
+    fixes.fixed.push(key)
   }
   for (const id of fixes.edit.keys()) {
     const version = versions.get(id)

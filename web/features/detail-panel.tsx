@@ -58,8 +58,10 @@ export function DetailPanel(props: DetailPanelProps) {
 
   const feature = detail.data ?? (isMissing && last?.id === id ? last : undefined)
   const missing = (
-    <DetailMessage title="Not found" headingRef={headingRef}>
-      It may have been removed, or the link may be wrong.
+    <DetailMessage title={last?.id === id ? 'No longer exists' : 'Not found'} headingRef={headingRef}>
+      {last?.id === id
+        ? `${previewOf(last).name || 'It'} was removed, or the change that added it was undone.`
+        : 'It may have been removed, or the link may be wrong.'}
     </DetailMessage>
   )
   return (

@@ -35,7 +35,10 @@ type Attempt = {
 export function FoundProblems({ mapId, editorId, check, onShow, onEdit }: FoundProblemsProps) {
   const client = useQueryClient()
   const [attempt, setAttempt] = useState<Attempt | null>(null)
-  const hasDraft = shapeDrafts(editorId, mapId).use() !== null
+  /** Keys of problems whose fixes are in the draft. */
+  const [fixed, setFixed] = useState<ReadonlySet<string>>(new Set())
+  const draft = shapeDrafts(editorId, mapId).use()
+  const hasDraft = draft !== null
   const [fixing, setFixing] = useState<{ name: ProblemClass; done: number; total: number } | null>(null)
   const leaving = useRef<AbortController>(null)
   useEffect(() => () => leaving.current?.abort(), [])
@@ -66,10 +69,13 @@ export function FoundProblems({ mapId, editorId, check, onShow, onEdit }: FoundP
           setFixing({ name, done: done++, total: problems.length })
         },
       })
-      const words = remedy && problems.length === 1 ? remedy.label : `Fix ${counted(fixes.fixed, 'problem')}`
+      const words =
+        remedy && problems.length === 1 ? remedy.label : `Fix ${counted(fixes.fixed.length, 'problem')}`
       const isStarted = addFixes(editorId, mapId, { kind: 'parcel', words, ...fixes })
       setAttempt({ name, words: outcomeWords(fixes, isStarted), refused: fixes.refused, isStarted })
-      if (isStarted) onEdit()
+      if (!isStarted) return
+      setFixed((before) => new Set([...(hasDraft ? before : []), ...fixes.fixed]))
+      onEdit()
     } catch (error) {
       if (!controller.signal.aborted)
         setAttempt({ name, words: (error as Error).message, refused: new Map() })
@@ -118,6 +124,7 @@ export function FoundProblems({ mapId, editorId, check, onShow, onEdit }: FoundP
               <ProblemRows
                 problems={problems}
                 refused={attempt?.refused}
+                fixed={draft && draft.done > 0 ? fixed : noKeys}
                 isDisabled={fixing !== null}
                 onShow={({ box }) => onShow(boundsOf(box))}
                 onFix={(problem, remedy) => {
@@ -162,9 +169,9 @@ export function FoundProblems({ mapId, editorId, check, onShow, onEdit }: FoundP
 }
 
 function outcomeWords({ fixed, gone, refused, left }: Fixes, isStarted: boolean): string {
-  if (fixed > 0 && !isStarted) return 'Save or cancel the changed shapes on the map first.'
+  if (fixed.length > 0 && !isStarted) return 'Save or cancel the changed shapes on the map first.'
   const parts = [
-    fixed > 0 && `Fixed ${counted(fixed, 'problem')}: look at the map, then save there.`,
+    fixed.length > 0 && `Fixed ${counted(fixed.length, 'problem')}: look at the map, then save there.`,
     gone > 0 && `${counted(gone, 'problem')} no longer exist${gone === 1 ? 's' : ''}.`,
     refused.size > 0 && `${counted(refused.size, 'problem')} cannot be fixed automatically: see the list.`,
     left > 0 && `${counted(left, 'problem')} left for the next time: too many parcels for one change.`,
@@ -172,18 +179,20 @@ function outcomeWords({ fixed, gone, refused, left }: Fixes, isStarted: boolean)
   return parts.filter(Boolean).join(' ')
 }
 
+const noKeys: ReadonlySet<string> = new Set()
 const rowsAtOnce = 50
 
 type ProblemRowsProps = {
   problems: readonly FoundProblem[]
   refused: ReadonlyMap<string, string> | undefined
+  fixed: ReadonlySet<string>
   isDisabled: boolean
   onShow(problem: FoundProblem): void
   onFix(problem: FoundProblem, remedy: Remedy): void
   onEdit(problem: FoundProblem): void
 }
 
-function ProblemRows({ problems, refused, isDisabled, onShow, onFix, onEdit }: ProblemRowsProps) {
+function ProblemRows({ problems, refused, fixed, isDisabled, onShow, onFix, onEdit }: ProblemRowsProps) {
   const [shown, setShown] = useState(rowsAtOnce)
   return (
     <>
@@ -202,7 +211,9 @@ function ProblemRows({ problems, refused, isDisabled, onShow, onFix, onEdit }: P
                 {text}
               </button>
               {reason !== undefined && <p className={classes.problem}>{reason}</p>}
-              {problem.isCurrent ? (
+              {fixed.has(problem.key) ? (
+                <p>Fixed, but not saved yet</p>
+              ) : problem.isCurrent ? (
                 <div className={classes.remedies}>
                   {remedies.map((remedy) => (
                     <SmallButton

@@ -26,7 +26,7 @@ export const classFacts: Record<ProblemClass, { title: string; what: string; col
   },
   overlap: {
     title: 'Overlaps',
-    what: 'Land that belongs to two parcels. ‘Fix all’ gives small overlaps to the smaller parcel; you decide about larger ones.',
+    what: 'Land that belongs to two parcels. Small overlaps can all be given to the smaller parcel at once; you decide about larger ones.',
     color: '#d92d20',
   },
   gap: {

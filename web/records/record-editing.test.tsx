@@ -345,7 +345,7 @@ describe('a record', () => {
     const restore = (entry: HTMLElement | undefined) =>
       page.user.click(within(entry as HTMLElement).getByRole('button', { name: 'Restore this version' }))
     await waitFor(() => expect(entries()).toHaveLength(4))
-    expect(entries()[0]?.textContent).toMatch(/Maya Ortiz changed it, .*Shape.* acres .*→.* acres/s)
+    expect(entries()[0]?.textContent).toMatch(/Maya Ortiz changed its shape, .*Shape.* acres .*→.* acres/s)
     expect(entries()[1]?.textContent).toContain('Zoning– → R-1')
     expect(entries()[2]?.textContent).toContain('OwnerAnn Zabriskie → Bob Quackenbush')
     await restore(entries()[2])

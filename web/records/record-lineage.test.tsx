@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import type { LandRecord, Lineage } from '#domain/features/land-change.schema.ts'
 import { lineageQuery } from '#web/api/features.api.ts'
-import { RecordLineage } from './record-lineage.tsx'
+import { landWords, RecordLineage } from './record-lineage.tsx'
 
 afterEach(cleanup)
 
@@ -59,6 +59,15 @@ it.each([
   ['a record without other lots', { records: [stepOf([])] }, 'Changed by Plat 2026-14'],
 ])('names %s', (_case, lineage, line) => {
   expect(linesOf(lineage)).toEqual([line])
+})
+
+it.each([
+  ['merged Lot 13 into it', { cameFrom: [stepOf([lot12, lot13])] }],
+  ['created it from Lot 13 and Lot 14', { cameFrom: [stepOf([lot13, lot14])] }],
+  ['made Lot 13 from it', { became: [stepOf([lot13])] }],
+  [null, { records: [stepOf([])] }],
+])('the timeline says: %s', (words, lineage) => {
+  expect(landWords({ cameFrom: [], became: [], records: [], ...lineage }, 'c', 'l12')).toBe(words)
 })
 
 it('links the file of a record', () => {

@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import { type LandRecord, type LineageStep, recordName } from '#domain/features/land-change.schema.ts'
+import {
+  type LandRecord,
+  type Lineage,
+  type LineageStep,
+  recordName,
+} from '#domain/features/land-change.schema.ts'
 import { formatList, plural } from '#domain/values/wording.ts'
 import { lineageQuery } from '#web/api/features.api.ts'
 import { fileAddress } from '#web/api/files.api.ts'
@@ -36,6 +41,19 @@ export function RecordLineage({ feature }: { feature: Pick<FeatureDetail, 'id' |
       ))}
     </section>
   )
+}
+
+/** 'merged Lot 13 into it', or null if the change did not divide or merge it. */
+export function landWords({ cameFrom, became }: Lineage, changeId: string, id: string): string | null {
+  const othersIn = (steps: readonly LineageStep[]) =>
+    steps.find((step) => step.changeId === changeId)?.features.filter((feature) => feature.id !== id) ?? []
+  const [sources, results] = [othersIn(cameFrom), othersIn(became)]
+  const remains = [...cameFrom, ...became].some(
+    (step) => step.changeId === changeId && step.features.some((feature) => feature.id === id),
+  )
+  if (sources.length > 0)
+    return remains ? `merged ${namesOf(sources)} into it` : `created it from ${namesOf(sources)}`
+  return results.length > 0 ? `made ${namesOf(results)} from it` : null
 }
 
 function sourceWords({ features }: LineageStep, id: string): string | null {

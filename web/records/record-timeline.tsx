@@ -18,7 +18,7 @@ import type { FileOfFeature } from '#domain/files/file.schema.ts'
 import type { MaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts'
 import { localDay } from '#domain/values/time-zones.ts'
 import { formatNumber } from '#domain/values/wording.ts'
-import { featureHistoryQuery, type HistoryPoint } from '#web/api/features.api.ts'
+import { featureHistoryQuery, type HistoryPoint, lineageQuery } from '#web/api/features.api.ts'
 import { fileAddress, filesQuery } from '#web/api/files.api.ts'
 import { maintenanceQuery } from '#web/api/maintenance.api.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
@@ -30,6 +30,7 @@ import { timeZone } from '#web/ui/time-zone.ts'
 import { useUndoChange } from '#web/workspace/use-undo-change.ts'
 import { FieldChanges } from './field-changes.tsx'
 import { entryFacts } from './maintenance/entry-text.ts'
+import { landWords } from './record-lineage.tsx'
 import classes from './record-timeline.module.css'
 
 type RecordTimelineProps = {
@@ -72,6 +73,7 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
   const isMaintained = hasField(feature, 'maintenanceHistory')
   const maintenance = useQuery({ ...maintenanceQuery(mapId, id), enabled: isMaintained })
   const files = useQuery(filesQuery(mapId, id))
+  const lineage = useQuery({ ...lineageQuery(mapId, id), enabled: feature.kind === 'parcel' }).data
   const [chosen, setChosen] = useState<Kind | 'all'>('all')
   const [isWhole, setIsWhole] = useState(false)
   const queries = [history, files, ...(isMaintained ? [maintenance] : [])]
@@ -99,6 +101,7 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
           feature={feature}
           entry={entry}
           names={names}
+          did={doing(entry, (lineage && landWords(lineage, entry.changeId, id)) ?? null)}
           isLatest={index === 0}
           isUndone={isUndone(entries, entry)}
           isRestoring={isRestoring}
@@ -261,6 +264,7 @@ type HistoryItemProps = {
   feature: FeatureDetail
   entry: HistoryEntry
   names: Readonly<Record<string, string>>
+  did: string
   isLatest: boolean
   isUndone: boolean
   isRestoring: boolean
@@ -271,6 +275,7 @@ function HistoryItem({
   feature,
   entry,
   names,
+  did,
   isLatest,
   isUndone,
   isRestoring,
@@ -282,7 +287,7 @@ function HistoryItem({
     <>
       <p className={classes.head}>
         <span>
-          <strong>{actor ?? 'An import'}</strong> {doing(entry)}, <When at={at} />
+          <strong>{actor ?? 'An import'}</strong> {did}, <When at={at} />
           {isUndone && ' (undone)'}
         </span>
         {!isLatest && action !== 'removed' && (
@@ -323,8 +328,9 @@ const isUndone = (entries: readonly HistoryEntry[], { changeId }: HistoryEntry):
 const hasFieldChanges = ({ action, changes }: HistoryEntry) =>
   action === 'changed' || (action === 'imported' && changes.some(({ before }) => before !== null))
 
-function doing(entry: HistoryEntry): string {
-  const { action, source, undoes } = entry
+function doing(entry: HistoryEntry, land: string | null): string {
+  const { action, source, undoes, changes } = entry
+  if (land !== null && undoes === null) return land
   switch (action) {
     case 'added':
       return 'added it'
@@ -335,6 +341,9 @@ function doing(entry: HistoryEntry): string {
     case 'imported':
       return `${hasFieldChanges(entry) ? 'updated' : 'added'} it from ${source || 'a file'}`
     case 'changed':
-      return undoes === null ? 'changed it' : 'undid a change'
+      if (undoes !== null) return 'undid a change'
+      return changes.every(({ field }) => field === 'geometry' || field === 'area')
+        ? 'changed its shape'
+        : 'changed it'
   }
 }

@@ -6,11 +6,13 @@ import { fieldsOf } from '#domain/features/custom-fields.ts'
 import { nameFieldOf } from '#domain/features/definitions.ts'
 import { type FeatureChange, mergeChange } from '#domain/features/merge-change.ts'
 import type { Shape } from '#domain/geometry/borders/shape-graph.ts'
+import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
 import { useCustomFields } from '#web/api/custom-fields.api.ts'
 import { featureDetailQuery } from '#web/api/features.api.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { formatLand, readersUnits } from '#web/ui/measures.ts'
 import { type ShapeDraft, takenValues } from '#web/workspace/shaping.ts'
 import { nameOf, namesOf } from './shape-words.ts'
 import classes from './shaping.module.css'
@@ -58,6 +60,9 @@ export function MergeDialog({ mapId, shapes, draft, isOpen, onClose, onMerge }: 
     const isEmpty = !hasValue(target, keyOf(path))
     return isEmpty ? columns.find((_, index) => hasValue(index, keyOf(path)))?.id : targetId
   }
+
+  const areas = isOpen ? shapes.map(({ geometry }) => measureAcres(geometry)) : []
+  const acres = areas.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0)
 
   function merge() {
     if (!targetId) return
@@ -130,7 +135,8 @@ export function MergeDialog({ mapId, shapes, draft, isOpen, onClose, onMerge }: 
               </tbody>
             </table>
           </div>
-          <div className={classes.buttons}>
+          <div className={`${classes.buttons} ${classes.sticky}`}>
+            {acres !== null && <p>Together: {formatLand(acres, readersUnits())}</p>}
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>

@@ -1,10 +1,11 @@
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
+import { pathsOf } from '#domain/geometry/borders/corners.ts'
 import type { Shape, ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
 import type { SnapKind } from '#domain/geometry/borders/snap-corner.ts'
 import { planarArea } from '#domain/geometry/borders/trace-areas.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
-import { formatList, formatNumber } from '#domain/values/wording.ts'
+import { counted, formatList, formatNumber } from '#domain/values/wording.ts'
 import { formatDistance, formatLand, readersUnits } from '#web/ui/measures.ts'
 
 /** 'parcel'. */
@@ -46,9 +47,18 @@ export function areaWords(edit: ShapeEdit, id: string, isPreview = false): strin
   if (!after || typeof is !== 'number') return null
   const to = formatLand(is, readersUnits())
   const from = typeof was === 'number' ? formatLand(was, readersUnits()) : to
-  if (from === to) return `${nameOf(after)}: ${to}${before ? ', as before' : ''}`
+  if (from === to)
+    return `${nameOf(after)}: ${to}${before ? `, as before${cornersWords(before, after)}` : ''}`
   const unit = to.slice(to.lastIndexOf(' '))
   return `${nameOf(after)}: ${from.endsWith(unit) ? from.slice(0, -unit.length) : from} to ${to}`
+}
+
+/** Why a shape changes whose area does not. */
+function cornersWords(before: Shape, after: Shape): string {
+  const count = ({ geometry }: Shape) => pathsOf(geometry).reduce((sum, path) => sum + path.corners.length, 0)
+  const more = count(after) - count(before)
+  if (more === 0) return ''
+  return `, with ${counted(Math.abs(more), `${more > 0 ? 'new' : 'deleted'} corner`)}`
 }
 
 const maxAreas = 3
