@@ -9,7 +9,10 @@ import { featureDetailQuery } from '#web/api/features.api.ts'
 import { useHasFinger } from '#web/ui/device.ts'
 
 /** Pixels at the edges of the map, where buttons and the status bar are. */
-const controls = { left: 60, right: 70, top: 70, bottom: 110 }
+const [wide, narrow] = [
+  { left: 60, right: 70, top: 70, bottom: 110 },
+  { left: 20, right: 65, top: 40, bottom: 190 },
+]
 /** The handles of smaller shapes are too close together for a mouse or a finger. */
 const minPixels = { mouse: 40, finger: 130 }
 /** Zooms of the map engine. A town has too many shapes in view farther out than `closeZoom`. */
@@ -55,9 +58,10 @@ type View = { areTooMany: boolean; minPixels: number }
 function bringIntoView(map: MapLibre, geometry: Geometry, { areTooMany, minPixels }: View) {
   const { west, south, east, north } = extentOfGeometry(geometry)
   const { clientWidth: width, clientHeight: height } = map.getCanvas()
+  const controls = width > 3 * (wide.left + wide.right) ? wide : narrow
   const { left, right, top, bottom } = controls
   // On a small map, the margins would leave no room.
-  const padding = width > 3 * (left + right) && height > 2 * (top + bottom) ? controls : 40
+  const padding = height > 2 * (top + bottom) ? controls : 40
   const camera = map.cameraForBounds([west, south, east, north], { padding, maxZoom })
   if (!camera) return
   const { zoom: fitting = 0 } = camera
