@@ -138,13 +138,14 @@ export function removedFeaturesQuery(mapId: string) {
   })
 }
 
-export function parcelChoiceQuery(mapId: string, text: string) {
+/** Features of the kind to choose from; those with the text in their name or other fields. */
+export function choiceQuery(mapId: string, kind: FeatureKind, text: string) {
   return queryOptions({
-    queryKey: [...answerKey(mapId, 'labels'), 'choice', text],
+    queryKey: [...answerKey(mapId, 'labels'), 'choice', kind, text],
     queryFn: ({ signal }) =>
       getJson<FeaturePage>(
         featuresPath(mapId),
-        { kind: 'parcel', text: text === '' ? undefined : text, limit: 20 },
+        { kind, text: text === '' ? undefined : text, limit: 20 },
         signal,
       ),
     placeholderData: keepPreviousData,

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Field } from '#domain/definition/definition.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { capitalized } from '#domain/values/wording.ts'
-import { parcelChoiceQuery } from '#web/api/features.api.ts'
+import { choiceQuery } from '#web/api/features.api.ts'
 import { DateInput } from '#web/ui/date-input.tsx'
 import { useIsPhone } from '#web/ui/device.ts'
 import { instantText, localText, otherTimeZone } from '#web/ui/time-zone.ts'
@@ -144,7 +144,7 @@ function ParcelSelect({ path, field, base, text, shared, onChange }: ParcelSelec
   const nameOf = (id: string) => names[id] ?? base.referenceNames[path] ?? 'No longer on the map'
   // The search box contains the name of the chosen parcel, which is no search.
   const isSearch = search !== '' && search !== field.nullMeans && (text === '' || search !== nameOf(text))
-  const { data } = useQuery(parcelChoiceQuery(base.mapId, isSearch ? search : ''))
+  const { data } = useQuery(choiceQuery(base.mapId, 'parcel', isSearch ? search : ''))
   const found = (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name || 'Untitled' }))
   const chosen =
     text !== '' && !found.some(({ value }) => value === text) ? [{ value: text, label: nameOf(text) }] : []

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { incidentTypeLabels, severityLabels } from '#domain/incidents/incident-types.ts'
 import type { Report } from '#domain/reports/report.schema.ts'
 import { reportersInWords, reportNumber, reportStateLabels } from '#domain/reports/report-states.ts'
-import { fileAddress } from '#web/api/files.api.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { ReportPhotos } from './report-photos.tsx'
 import classes from './triage-panel.module.css'
 
 type ReportDetailsProps = {
@@ -34,16 +34,7 @@ export function ReportDetails({ mapId, report, sendsMail, children }: ReportDeta
         </p>
       )}
       {photos.length > 0 && (
-        <div className={classes.photos}>
-          {photos.map(({ id }, index) => (
-            <a key={id} href={fileAddress(mapId, id, 'large')} target="_blank" rel="noreferrer">
-              <img
-                src={fileAddress(mapId, id, 'small')}
-                alt={`From the reporter, ${index + 1} of ${photos.length}`}
-              />
-            </a>
-          ))}
-        </div>
+        <ReportPhotos mapId={mapId} featureId={photos[0]?.featureId ?? report.id} photos={photos} />
       )}
       <p className={classes.meta}>
         {email ? (

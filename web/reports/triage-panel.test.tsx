@@ -2,7 +2,7 @@ import { Notifications } from '@mantine/notifications'
 import { RouterContextProvider } from '@tanstack/react-router'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { incident, origin } from '#test/databases/test-map.ts'
+import { incident, origin, pointAt, type TestFeature } from '#test/databases/test-map.ts'
 import { preparePage } from '#test/page/page.tsx'
 import { newFileId } from '#web/api/files.api.ts'
 import { createPageRouter } from '#web/app/router.tsx'
@@ -10,9 +10,9 @@ import { TriagePanel } from './triage-panel.tsx'
 
 const page = preparePage()
 
-async function openTriage(email: string | null = null) {
+async function openTriage(email: string | null = null, others: TestFeature[] = []) {
   await page.signIn()
-  const mapId = await page.given([incident({ id: 'flood', title: 'Water on the road' })])
+  const mapId = await page.given([incident({ id: 'flood', title: 'Water on the road' }), ...others])
   const add = async () => {
     const id = newFileId()
     const report = { id, key: 'ab'.repeat(16), type: 'flood', place: origin, description: 'Knee-deep', email }
@@ -41,6 +41,17 @@ it('merges a report with one press, tells how many people reported it, and undoe
   await merged.click('Undo')
   await page.alert('R-1 waits for review again')
   expect(await notes()).toMatchObject({ reporters: 0, items: [], merged: [] })
+})
+
+it('merges a report into an incident that is not nearby', async () => {
+  const far = incident({ id: 'far', title: 'Creek over its banks', geometry: pointAt(3_000, 3_000) })
+  const { mapId } = await openTriage(null, [far])
+  expect(await screen.findByText(/^Water on the road \(here\)/)).toBeTruthy()
+  const select = screen.getByRole('combobox', { name: 'Same problem as another incident' })
+  await page.user.type(select, 'creek')
+  await page.user.click(await screen.findByRole('option', { name: 'Creek over its banks' }))
+  await page.alert('R-1 merged')
+  expect(await page.send('GET', `/api/maps/${mapId}/incidents/far/notes`)).toMatchObject({ reporters: 1 })
 })
 
 it('shows the incident that a report was merged into', async () => {

@@ -21,6 +21,7 @@ import { counted } from '#domain/values/wording.ts'
 import { followChanges } from '#web/api/changes.ts'
 import { changeReport, decideReport, reportsQuery, similarIncidentsQuery } from '#web/api/reports.api.ts'
 import { useEditorId, useMay } from '#web/api/use-session.ts'
+import { IncidentSelect } from '#web/features/incident-select.tsx'
 import { InsertResponse } from '#web/features/insert-response.tsx'
 import { TypeIcon } from '#web/features/type-icon.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -170,25 +171,35 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
           )}
           {report && !isEditing && (
             <ReportDetails mapId={mapId} report={report} sendsMail={list.data?.sendsMail ?? true}>
-              {report.state === 'new' && candidates.length > 0 && (
+              {report.state === 'new' && (
                 <section>
-                  <h3>Already on the map</h3>
-                  <ul className={classes.similar}>
-                    {candidates.map(({ id, title, distanceMeters, reporters }) => (
-                      <li key={id}>
-                        {title} (
-                        {[distanceInWords({ distanceMeters }), ...reportersInWords(reporters)].join(', ')}){' '}
-                        {id === report.duplicateOf && <b>reporter chose this one </b>}
-                        <Button
-                          size="compact-xs"
-                          variant="default"
-                          onClick={() => make({ state: 'duplicate', duplicateOf: id })}
-                        >
-                          Same problem
-                        </Button>
-                      </li>
-                    ))}
-                  </ul>
+                  {candidates.length > 0 && (
+                    <>
+                      <h3>Already on the map</h3>
+                      <ul className={classes.similar}>
+                        {candidates.map(({ id, title, distanceMeters, reporters }) => (
+                          <li key={id}>
+                            {title} (
+                            {[distanceInWords({ distanceMeters }), ...reportersInWords(reporters)].join(', ')}
+                            ) {id === report.duplicateOf && <b>reporter chose this one </b>}
+                            <Button
+                              size="compact-xs"
+                              variant="default"
+                              onClick={() => make({ state: 'duplicate', duplicateOf: id })}
+                            >
+                              Same problem
+                            </Button>
+                          </li>
+                        ))}
+                      </ul>
+                    </>
+                  )}
+                  <IncidentSelect
+                    mapId={mapId}
+                    label={candidates.length > 0 ? 'Same problem as another incident' : 'Same problem as'}
+                    without={[report.id, ...candidates.map(({ id }) => id)]}
+                    onChoose={({ id }) => make({ state: 'duplicate', duplicateOf: id })}
+                  />
                 </section>
               )}
               <Decisions

@@ -6,6 +6,7 @@ import { reportersInWords } from '#domain/reports/report-states.ts'
 import type { IncidentNotes } from '#domain/work/work.schema.ts'
 import { followChanges } from '#web/api/changes.ts'
 import { mergeIncident, similarIncidentsQuery, undoMerge } from '#web/api/reports.api.ts'
+import { IncidentSelect } from '#web/features/incident-select.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { loadFailure } from '#web/ui/error-state.tsx'
 import { formatDistance, readersUnits } from '#web/ui/measures.ts'
@@ -81,7 +82,6 @@ function Targets({ incident, onDone }: { incident: Incident; onDone(): void }) {
         this.
       </p>
       {merge.error && <p role="alert">{merge.error.message}</p>}
-      {others.length === 0 && <p>No other incident is nearby.</p>}
       <ul className={classes.links} aria-label="Incidents nearby">
         {others.map((other) => (
           <li key={other.id}>
@@ -103,6 +103,12 @@ function Targets({ incident, onDone }: { incident: Incident; onDone(): void }) {
           </li>
         ))}
       </ul>
+      <IncidentSelect
+        mapId={mapId}
+        label={others.length > 0 ? 'Merge into another incident' : 'Merge into'}
+        without={[id, ...others.map((other) => other.id)]}
+        onChoose={merge.mutate}
+      />
     </div>
   )
 }
