@@ -9,7 +9,7 @@ export type ReceivedMail = {
   text: string
 }
 
-/** A mail server in this process. `refuse` is the reply to a recipient, null to accept it. */
+/** A mail server in this process, without encryption. `refuse` is the reply to a recipient, null to accept it. */
 export async function startMailServer() {
   const received: ReceivedMail[] = []
   const state = { refuse: null as { code: number; message: string } | null }
@@ -49,6 +49,7 @@ export async function startMailServer() {
   return {
     received,
     state,
+    url: `smtp://127.0.0.1:${port}`,
     sender,
     async close() {
       sender.close()
