@@ -68,6 +68,7 @@ import { reportSettingsRoutes } from './reports/report-settings.routes.ts'
 import { reportRoutes } from './reports/reports.routes.ts'
 import type { Configuration } from './settings/configuration.ts'
 import { issuerOf } from './settings/identity-settings.ts'
+import { subscriptionRoutes } from './subscriptions/subscriptions.routes.ts'
 import type { TilePool } from './tiles/tile-pool.ts'
 import { tileRoutes } from './tiles/tiles.routes.ts'
 import { webhookRoutes } from './webhooks/webhooks.routes.ts'
@@ -167,6 +168,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(reportRoutes, { database, configuration })
   await app.register(open311Routes, { database, configuration })
   await app.register(reportSettingsRoutes, { database, configuration })
+  await app.register(subscriptionRoutes, { database, configuration })
   await app.register(workRoutes, { database })
   await app.register(workLinkRoutes, { database, uploads, store, configuration })
   const { dataDirectory } = configuration

@@ -61,7 +61,10 @@ onEachEngine('random requests', (createDatabase) => {
     )
     await storeFeatures(database, [anAsset({ id: 'tank' }), anIncident({ id: 'smoke' })])
     staff = await signIn(database)
-    app = await startTestApp(database, { pageDirectory: page.folder })
+    app = await startTestApp(database, {
+      pageDirectory: page.folder,
+      settings: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'land@example.org' },
+    })
   })
   afterAll(() => app.close())
 

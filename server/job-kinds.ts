@@ -8,9 +8,13 @@ import type { AnyJobKind } from './jobs/job-kind.ts'
 import { landCheckJob } from './land-check/land-check-job.ts'
 import type { MailSender } from './mail/mail-sender.ts'
 import { reportNewsJob } from './reports/report-news-job.ts'
+import { boardDigestJobs } from './subscriptions/board-digest-jobs.ts'
+import { incidentNewsJob } from './subscriptions/incident-news-job.ts'
+import { staffNewsJob } from './subscriptions/staff-news-job.ts'
+import { subscriptionJobs } from './subscriptions/subscription-jobs.ts'
 import { workLinkMailJob } from './work/work-link-mail-job.ts'
 
-export const ownJobKinds: readonly AnyJobKind[] = [bulkChangeJob, customFieldWordsJob]
+export const ownJobKinds: readonly AnyJobKind[] = [bulkChangeJob, customFieldWordsJob, incidentNewsJob]
 
 type News = { sender: MailSender; publicUrl: string }
 
@@ -24,5 +28,13 @@ export const jobKindsAt = (
   importDraftJob(place),
   landCheckJob(place.location),
   backgroundExportJob({ store, dataDirectory: place.location.dataDirectory }),
-  ...(news ? [reportNewsJob({ ...news, store }), workLinkMailJob(news)] : []),
+  ...(news
+    ? [
+        reportNewsJob({ ...news, store }),
+        workLinkMailJob(news),
+        ...subscriptionJobs(news),
+        staffNewsJob(news),
+        ...boardDigestJobs(news),
+      ]
+    : []),
 ]

@@ -36,6 +36,7 @@ import { hasSampleData } from './sample-data/sample-data.queries.ts'
 import { type Configuration, readConfiguration } from './settings/configuration.ts'
 import { openFileStore } from './settings/file-store-settings.ts'
 import { isLoopbackHost } from './settings/host-names.ts'
+import { eraseSubscribers } from './subscriptions/subscriptions.queries.ts'
 import { startTilePool } from './tiles/tile-pool.ts'
 import { startWebhookSender } from './webhooks/webhook-sender.ts'
 import { removeOldDeliveries } from './webhooks/webhooks.queries.ts'
@@ -115,11 +116,12 @@ async function startWork(configuration: Configuration, database: Database) {
       { what: 'old exports', remove: (now) => removeExpiredExports(database, store, now) },
       { what: 'old imports', remove: (now) => deleteOldDrafts({ database, store, dataDirectory }, now) },
       {
-        what: 'addresses of reporters and contractors',
+        what: 'addresses of reporters, contractors and subscribers',
         remove: (now) =>
           database.write(async (transaction) => {
             await eraseReporters(transaction, now)
             await eraseContractors(transaction, now)
+            await eraseSubscribers(transaction, now)
           }),
       },
       { what: 'old webhook messages', remove: (now) => removeOldDeliveries(database, now) },

@@ -21,6 +21,7 @@ export type TileService = z.infer<typeof tileService>
 
 export const pageSettings = z.object({
   defaultMapId: z.string().nullable(),
+  sendsMail: z.boolean(),
   tileServices: z.object({
     street: tileService,
     satellite: tileService,

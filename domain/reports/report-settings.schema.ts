@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { changeId, mapId, text } from '#domain/values/common.schema.ts'
 import {
+  defaultReportSettings,
   maxDueDays,
+  maxEmailLength,
   maxNotice,
+  maxStaffEmails,
   maxTemplates,
   maxTemplateText,
   maxTypeLabel,
@@ -11,6 +14,9 @@ import {
   publications,
   responseStates,
 } from './report-settings.ts'
+
+const emails = z.array(z.string().max(maxEmailLength)).max(maxStaffEmails)
+const hour = z.number().int().min(0).max(23)
 
 const typeSettings = z.strictObject({
   label: text(maxTypeLabel)
@@ -27,6 +33,9 @@ const typeSettings = z.strictObject({
     .max(maxDueDays)
     .nullable()
     .meta({ description: 'Days after acceptance until the incident is due. Null: none' }),
+  staffEmails: emails
+    .default([])
+    .meta({ description: 'Get an email about each report of the type, such as shared mailboxes' }),
 })
 
 const settings = z.strictObject({
@@ -43,6 +52,15 @@ const settings = z.strictObject({
     )
     .max(maxTemplates)
     .meta({ description: 'Texts that staff insert into public notes' }),
+  emails: z
+    .strictObject({
+      board: emails.meta({ description: 'Get the weekly digest of the board' }),
+      quietFrom: hour.nullable().meta({ description: 'Null: no quiet hours' }),
+      quietUntil: hour,
+      digestHour: hour.meta({ description: 'When daily and weekly emails are sent' }),
+    })
+    .default(defaultReportSettings.emails)
+    .meta({ description: 'Hours are those of the association’s time zone' }),
 })
 
 export const reportSettings = settings.superRefine((values, context) => {

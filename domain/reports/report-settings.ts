@@ -1,5 +1,6 @@
 import { type IncidentType, incidentTypeLabels, incidentTypes } from '#domain/incidents/incident-types.ts'
 import { workStateLabels } from '#domain/incidents/work-states.ts'
+import type { QuietHours } from '#domain/subscriptions/mail-times.ts'
 
 // No schema library: the page needs it.
 
@@ -31,6 +32,16 @@ export type TypeSettings = {
   isOffered: boolean
   /** After acceptance. Null: none. */
   dueDays: number | null
+  /** Get an email about each report of the type, such as shared mailboxes. */
+  staffEmails: string[]
+}
+
+/** Hours are those of the association's time zone. */
+export type EmailSettings = QuietHours & {
+  /** Get the weekly digest of the board. */
+  board: string[]
+  /** When daily and weekly emails are sent. */
+  digestHour: number
 }
 
 /** A text that staff insert into a public note. `type` is null for all types. */
@@ -40,6 +51,7 @@ export type ReportSettings = {
   publication: Publication
   types: Record<IncidentType, TypeSettings>
   templates: ResponseTemplate[]
+  emails: EmailSettings
 }
 
 export const maxTypeLabel = 40
@@ -47,8 +59,17 @@ export const maxNotice = 300
 export const maxDueDays = 3_650
 export const maxTemplates = 50
 export const maxTemplateText = 500
+export const maxStaffEmails = 5
+export const maxEmailLength = 254
 
-const plain: TypeSettings = { label: null, notice: '', mustConfirm: false, isOffered: true, dueDays: 30 }
+const plain: TypeSettings = {
+  label: null,
+  notice: '',
+  mustConfirm: false,
+  isOffered: true,
+  dueDays: 30,
+  staffEmails: [],
+}
 
 export const defaultReportSettings: ReportSettings = {
   publication: 'review',
@@ -87,15 +108,17 @@ export const defaultReportSettings: ReportSettings = {
       text: 'The problem is fixed. Thank you for your report.',
     },
   ],
+  emails: { board: [], quietFrom: 22, quietUntil: 7, digestHour: 7 },
 }
 
 /** Rules beyond the shape of the values. The last element of a path is the name of a field. */
 export function problemsOfReportSettings({
   types,
   templates,
+  emails,
 }: ReportSettings): { path: (string | number)[]; message: string }[] {
   const ofTypes = incidentTypes.flatMap((type) => {
-    const { notice, mustConfirm, dueDays } = types[type]
+    const { notice, mustConfirm, dueDays, staffEmails } = types[type]
     const isDayCount =
       dueDays === null || (Number.isInteger(dueDays) && dueDays >= 0 && dueDays <= maxDueDays)
     return [
@@ -105,11 +128,13 @@ export function problemsOfReportSettings({
       ...(isDayCount
         ? []
         : [{ path: ['types', type, 'dueDays'], message: `must be 0 to ${maxDueDays} whole days, or empty` }]),
+      ...problemsOfEmails(['types', type, 'staffEmails'], staffEmails),
     ]
   })
   const isNoneOffered = incidentTypes.every((type) => !types[type].isOffered)
   return [
     ...ofTypes,
+    ...problemsOfEmails(['emails', 'board'], emails.board),
     ...(isNoneOffered
       ? [{ path: ['types', incidentTypes[0], 'isOffered'], message: 'must be set for at least one type' }]
       : []),
@@ -120,6 +145,14 @@ export function problemsOfReportSettings({
         : []),
     ]),
   ]
+}
+
+function problemsOfEmails(path: string[], emails: readonly string[]): { path: string[]; message: string }[] {
+  const wrong = emails.find((email) => !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email))
+  if (wrong !== undefined) return [{ path, message: `must be email addresses: ‘${wrong}’ is none` }]
+  if (emails.length > maxStaffEmails)
+    return [{ path, message: `must be at most ${maxStaffEmails} addresses` }]
+  return []
 }
 
 type FormType = Pick<TypeSettings, 'notice' | 'mustConfirm'> & { type: IncidentType; label: string }
@@ -149,17 +182,19 @@ export function toReportForm(settings: ReportSettings, sendsMail: boolean): Repo
 /** For forms that cannot load theirs, because there is no connection. */
 export const defaultReportForm = toReportForm(defaultReportSettings, false)
 
-export type SettingsPart = 'publication' | 'templates' | IncidentType
+export type SettingsPart = 'publication' | 'templates' | 'emails' | IncidentType
 
 export const settingsPartLabels: Record<SettingsPart, string> = {
   publication: 'Publication',
   ...incidentTypeLabels,
   templates: 'Response templates',
+  emails: 'Emails',
 }
 export const settingsParts = Object.keys(settingsPartLabels) as SettingsPart[]
 
-export const partsOfSettings = ({ publication, types, templates }: ReportSettings) => ({
+export const partsOfSettings = ({ publication, types, templates, emails }: ReportSettings) => ({
   publication,
   ...types,
   templates,
+  emails,
 })

@@ -46,6 +46,8 @@ onEachEngine('backup', (createDatabase) => {
       'files',
       'import_recipes',
       'imports',
+      'incident_mails',
+      'incident_news',
       'incident_notes',
       'jobs',
       'land_changes',
@@ -60,6 +62,7 @@ onEachEngine('backup', (createDatabase) => {
       'removed_features',
       'report_settings',
       'reports',
+      'subscriptions',
       'work_links',
     ])
     for (const { types } of tables)

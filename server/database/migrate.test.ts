@@ -51,6 +51,7 @@ const names = [
   '054-report-settings',
   '055-merges',
   '056-land-record-files',
+  '057-subscriptions',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

@@ -47,6 +47,7 @@ import { workMigration } from './migrations/053-work.ts'
 import { reportSettingsMigration } from './migrations/054-report-settings.ts'
 import { mergesMigration } from './migrations/055-merges.ts'
 import { landRecordFilesMigration } from './migrations/056-land-record-files.ts'
+import { subscriptionsMigration } from './migrations/057-subscriptions.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -96,6 +97,7 @@ export const migrations: readonly Migration[] = [
   reportSettingsMigration,
   mergesMigration,
   landRecordFilesMigration,
+  subscriptionsMigration,
 ]
 
 /** The advisory lock must be unique on the PostgreSQL server. */

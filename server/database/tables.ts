@@ -12,6 +12,7 @@ import type { WorkState } from '#domain/incidents/work-states.ts'
 import type { LandCheckState } from '#domain/land-check/land-check.schema.ts'
 import type { Publication } from '#domain/reports/report-settings.ts'
 import type { ReportState } from '#domain/reports/report-states.ts'
+import type { Frequency, News, Topic } from '#domain/subscriptions/subscriptions.ts'
 import type { Ranks } from '#domain/thinning/rank-features.ts'
 import type { OffReason } from '#domain/webhooks/webhook.schema.ts'
 import type { SentEvent } from '#domain/webhooks/webhook-event.ts'
@@ -256,6 +257,55 @@ export type MergesTable = {
   previous: string | null
   at: number
   actor: string
+}
+
+/** Emails to someone without an account. Active if confirmed and not ended. */
+export type SubscriptionsTable = {
+  map_id: string
+  id: string
+  /** Lower case. */
+  email: string
+  topic: Topic
+  /** The incident or the parcel. */
+  feature_id: string | null
+  radius_meters: number | null
+  /** GeoJSON polygon. */
+  area: string | null
+  /** Hash of address and topic, which have one subscription. */
+  about_hash: string
+  /** JSON list of types. Empty: all. */
+  types: string
+  news: News
+  frequency: Frequency
+  /** The keys in emails are derived from it. */
+  secret: string
+  /** When the last confirmation was requested. */
+  asked_at: number
+  confirmed_at: number | null
+  ended_at: number | null
+  /** News until then is in a digest. */
+  digested_at: number | null
+  /** Emails in a row that the mail server of the recipient refused. */
+  refusals: number
+}
+
+/** How incidents stand for visitors, as far as it was announced (`Standing` in server/reports/report-news.ts). */
+export type IncidentNewsTable = {
+  map_id: string
+  incident_id: string
+  /** Null while it is not on the map. */
+  standing: string | null
+  appeared_at: number | null
+  changed_at: number | null
+}
+
+/** The standing of an incident in the last email to a recipient. Null: not on the map. */
+export type IncidentMailsTable = {
+  map_id: string
+  /** Id of a subscription, or 'staff ' and an address. */
+  recipient: string
+  incident_id: string
+  mailed: string | null
 }
 
 /** Moved by a merge, with the values before it. An item that moved on with a later merge has a row for each. */
@@ -657,6 +707,9 @@ export type Tables = {
   work_links: WorkLinksTable
   merges: MergesTable
   merged_items: MergedItemsTable
+  subscriptions: SubscriptionsTable
+  incident_news: IncidentNewsTable
+  incident_mails: IncidentMailsTable
   land_checks: LandChecksTable
   jobs: JobsTable
   bulk_changes: BulkChangesTable

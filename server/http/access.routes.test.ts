@@ -22,7 +22,7 @@ const people: Record<string, unknown> = {
   administrator: 'administrator',
 }
 
-/** Each requires the key of the report or of the work link, or an access token (Open311), except the first. */
+/** Each requires the key of a report, subscription or work link, or an access token (Open311), except a new report or subscription. */
 const changesByVisitors = [
   'POST /api/maps/:mapId/reports',
   'PATCH /api/maps/:mapId/reports/:id/own',
@@ -33,6 +33,12 @@ const changesByVisitors = [
   'POST /api/maps/:mapId/reports/:id/own/end-emails',
   'POST /api/maps/:mapId/reports/:id/confirm',
   'POST /api/maps/:mapId/reports/:id/unsubscribe',
+  'POST /api/maps/:mapId/subscriptions',
+  'POST /api/maps/:mapId/subscriptions/:id/confirm',
+  'PATCH /api/maps/:mapId/subscriptions/:id/own/:itemId',
+  'POST /api/maps/:mapId/subscriptions/:id/own/:itemId/end',
+  'POST /api/maps/:mapId/subscriptions/:id/end-all',
+  'POST /api/maps/:mapId/subscriptions/:id/unsubscribe',
   'POST /api/maps/:mapId/open311/v2/requests.:format',
   'POST /api/maps/:mapId/work-links/:linkId/steps',
   'POST /api/maps/:mapId/work-links/:linkId/photos',
@@ -166,6 +172,7 @@ const pathOf = (url: string) =>
 const fromAnywhere = [
   '/sign-in/back-channel-logout',
   '/api/maps/:mapId/reports/:id/unsubscribe',
+  '/api/maps/:mapId/subscriptions/:id/unsubscribe',
   '/api/maps/:mapId/open311/v2/requests.:format',
 ]
 

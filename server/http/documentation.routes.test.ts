@@ -7,6 +7,7 @@ import { defaultMapConfiguration } from '#domain/map-configuration/map-configura
 import { defaultReportSettings } from '#domain/reports/report-settings.ts'
 import { onEngine, type TestDatabase } from '#test/databases/databases.ts'
 import { anAsset, anIncident, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { aSubscriptionRow } from '#test/databases/subscription-rows.ts'
 import { aPdf, aPhoto } from '#test/imports/file-bytes.ts'
 import { makeToken } from '#test/server/api-tokens.ts'
 import { aBackgroundExportRow, aPiece, pieceOf } from '#test/server/background-exports.ts'
@@ -23,6 +24,8 @@ import { TrialFile } from '../imports/trial/trial-file.ts'
 import { insertJob } from '../jobs/jobs.queries.ts'
 import { unsubscribeTokenOf } from '../reports/report-keys.ts'
 import { readReport, updateReport } from '../reports/reports.queries.ts'
+import { endTokenOf, keyOfSubscription } from '../subscriptions/subscription-keys.ts'
+import { insertSubscription } from '../subscriptions/subscriptions.queries.ts'
 import { insertDelivery, insertEndpoint } from '../webhooks/webhooks.queries.ts'
 import { insertNote } from '../work/notes.queries.ts'
 import { keyOfLink } from '../work/work-links.commands.ts'
@@ -81,6 +84,7 @@ const requiredQueries: Record<string, string> = {
   '/api/maps/{mapId}/drawings/export': '?format=csv',
   '/api/maps/{mapId}/import-drafts/{id}/trial/places': '?bbox=-112,34,-111,35',
   '/api/maps/{mapId}/reports/similar': '?lat=34&lng=-111',
+  '/api/maps/{mapId}/subscriptions/{id}/unsubscribe': `?token=${endTokenOf(aSubscriptionRow())}`,
   '/api/maps/{mapId}/shapes': '?kind=parcel&bbox=-112,34,-111,35',
   '/api/maps/{mapId}/parcels-as-of': '?at=2026-01-01T00:00:00Z&bbox=-112,34,-111,35',
 }
@@ -136,6 +140,12 @@ const bodies: Record<string, object | undefined> = {
   'post /api/maps/{mapId}/reports/{id}/own/end-emails': undefined,
   'post /api/maps/{mapId}/reports/{id}/unsubscribe': undefined,
   'post /api/maps/{mapId}/reports/{id}/own/withdraw': undefined,
+  'post /api/maps/{mapId}/subscriptions': { email: 'bob@example.org', about: { topic: 'map' } },
+  'post /api/maps/{mapId}/subscriptions/{id}/confirm': undefined,
+  'patch /api/maps/{mapId}/subscriptions/{id}/own/{itemId}': { frequency: 'daily' },
+  'post /api/maps/{mapId}/subscriptions/{id}/own/{itemId}/end': undefined,
+  'post /api/maps/{mapId}/subscriptions/{id}/end-all': undefined,
+  'post /api/maps/{mapId}/subscriptions/{id}/unsubscribe': undefined,
   'post /api/maps/{mapId}/open311/v2/requests.{format}': serviceRequest,
   'post /api/maps/{mapId}/incidents/{id}/work': { id: randomUUID(), publicNote: 'Ordered' },
   'patch /api/maps/{mapId}/incidents/{id}/notes/{noteId}': { isPublic: true },
@@ -259,6 +269,7 @@ const link = {
   },
 }
 const workKey = keyOfLink(link)
+const subscription = aSubscriptionRow()
 
 const nameOf = ({ method, address }: { method: string; address: string }) => `${method} ${address}`
 
@@ -307,6 +318,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         .execute()
       await insertNote(transaction, noteOfReporter)
       await insertWorkLink(transaction, link)
+      await insertSubscription(transaction, subscription)
       await insertExport(transaction, writtenExport)
       await insertEndpoint(transaction, anEndpointRow({ id: 'pump' }))
       await insertDelivery(transaction, aDeliveryRow({ id: 'sent', endpoint_id: webhookId }))
@@ -314,6 +326,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
       await transaction.updateTable('jobs').set({ id: 'pump', dead_at: 0 }).execute()
     })
     app = await startTestApp(database, {
+      settings: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'land@example.org' },
       onRoute: ({ method, url, config }) => {
         const address = url.replaceAll(/:(\w+)/g, '{$1}')
         for (const one of [method].flat()) rules.set(`${one.toLowerCase()} ${address}`, config?.access ?? '')
@@ -466,6 +479,8 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         .replace('{code}', 'flood')
         .replace('requests/{id}', 'requests/leak')
         .replace('reports/{id}', `reports/${reportId}`)
+        .replace('subscriptions/{id}', `subscriptions/${subscription.id}`)
+        .replace('{itemId}', subscription.id)
         .replace('incidents/{id}', address.includes('merge') ? 'incidents/same-leak' : 'incidents/leak')
         .replace('{noteId}', noteId)
         .replace('{linkId}', linkId)
@@ -513,6 +528,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
           'if-match': Array.from({ length: 20 }, (_, version) => `"${version}"`).join(),
           'report-key': reportKey,
           'work-key': workKey,
+          'subscription-key': keyOfSubscription(subscription),
           ...(isOfBytes ? { 'content-type': 'application/octet-stream' } : {}),
           ...(method === 'post' ? { 'idempotency-key': 'a-change' } : {}),
         },

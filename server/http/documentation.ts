@@ -94,6 +94,7 @@ export async function registerDocumentation(app: FastifyInstance, configuration:
         },
         { name: 'files', description: 'Photos and documents of features' },
         { name: 'reports', description: 'Problems that residents report' },
+        { name: 'subscriptions', description: 'Emails about incidents, for people without an account' },
         { name: 'open311', description: 'Open311 GeoReport v2: incidents, and reports from other programs' },
         { name: 'work', description: 'Progress of incidents, notes, and links for contractors' },
         { name: 'maintenance', description: 'Maintenance history of assets, and due dates' },

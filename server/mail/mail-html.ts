@@ -14,6 +14,7 @@ export type MailPart =
   /** Words of a person. */
   | { quote: string }
   | { link: string; url: string }
+  | { list: readonly { text: string; url: string }[]; heading: string }
   | { picture: string; alt: string }
   | { small: string; url?: string }
 
@@ -43,6 +44,8 @@ function textOf(part: MailPart): string | null {
       .map((line) => `> ${line}`)
       .join('\n')
   if ('link' in part) return `${part.link}:\n${part.url}`
+  if ('list' in part)
+    return [part.heading, ...part.list.map(({ text, url }) => `- ${text}\n  ${url}`)].join('\n')
   if ('small' in part) return part.url === undefined ? part.small : `${part.small}\n${part.url}`
   return null
 }
@@ -57,6 +60,14 @@ function htmlOf(part: MailPart): string {
     )
   if ('picture' in part)
     return `<img src="cid:${escapeHtml(part.picture)}" alt="${escapeHtml(part.alt)}" style="max-width:100%;border-radius:4px;margin:0 0 16px">`
+  if ('list' in part) {
+    const items = part.list.map(
+      ({ text, url }) =>
+        `<li style="margin:0 0 8px"><a href="${escapeHtml(url)}">${escapeHtml(text)}</a></li>`,
+    )
+    return `<h2 style="font-size:16px;margin:0 0 8px">${escapeHtml(part.heading)}</h2>
+<ul style="margin:0 0 16px;padding:0 0 0 20px">${items.join('')}</ul>`
+  }
   const words = escapeHtml(part.small)
   return `<p style="margin:24px 0 0;font-size:13px">${part.url === undefined ? words : `<a href="${escapeHtml(part.url)}">${words}</a>`}</p>`
 }

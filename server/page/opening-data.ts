@@ -28,6 +28,7 @@ export async function readOpeningData(
   const { tileServices } = configuration
   const settings = {
     defaultMapId: await readDefaultMapId(database, configuration.defaultMapId),
+    sendsMail: configuration.mailServer !== null,
     tileServices,
   }
   const id = shown.mapId ?? (shown.isViewer ? sampleMapId : settings.defaultMapId)

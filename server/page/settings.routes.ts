@@ -17,6 +17,7 @@ export const settingsRoutes: FastifyPluginCallbackZod<{
     },
     handler: async () => ({
       defaultMapId: await readDefaultMapId(database, configuration.defaultMapId),
+      sendsMail: configuration.mailServer !== null,
       tileServices: configuration.tileServices,
     }),
   })

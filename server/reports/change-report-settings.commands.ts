@@ -9,7 +9,9 @@ import { isEqual } from '#domain/values/is-equal.ts'
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database } from '../database/database.ts'
 import { type Expectation, expectVersion } from '../domain-error.ts'
+import { queueBoardDigest } from '../mail/queue-digest.queries.ts'
 import { lockOpenMap } from '../maps/maps.queries.ts'
+import { readTimeZone } from '../maps/time-zone.queries.ts'
 import {
   type ReportSettingsVersion,
   readReportSettings,
@@ -18,11 +20,12 @@ import {
 
 type Request = { mapId: string; person: Person; isExpected: Expectation }
 
-export function changeReportSettings(
+export async function changeReportSettings(
   database: Database,
   { mapId, person, isExpected }: Request,
   settings: ReportSettings,
 ): Promise<ReportSettingsVersion> {
+  const timeZone = await readTimeZone(database, mapId)
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
     const current = await readReportSettings(transaction, mapId)
@@ -39,6 +42,8 @@ export function changeReportSettings(
       changed_at: now,
       changed_by: person.name,
     })
+    const { board, digestHour: hour } = settings.emails
+    if (parts.includes('emails') && board.length > 0) await queueBoardDigest(transaction, { mapId, hour, timeZone })
     const isPublic = !isEqual(toReportForm(current.settings, true), toReportForm(settings, true))
     const { publication } = settings
     const details = { version, parts, publication, isPublic }

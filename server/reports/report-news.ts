@@ -1,4 +1,5 @@
 import { incidentTypeLabels } from '#domain/incidents/incident-types.ts'
+import { workInWords } from '#domain/incidents/work-in-words.ts'
 import type { WorkState } from '#domain/incidents/work-states.ts'
 import { reportNumber } from '#domain/reports/report-states.ts'
 import type { FeatureColumns, IncidentNotesTable, ReportsTable } from '../database/tables.ts'
@@ -40,15 +41,6 @@ export function standingInWords({ state, work, isJoined }: Standing, joinedTitle
   if (state === 'rejected' || state === 'hidden') return 'was reviewed and will not be put on the map'
   if (state === 'withdrawn') return 'was withdrawn'
   return work === null ? 'was accepted' : workInWords[work]
-}
-
-const workInWords: Record<WorkState, string> = {
-  accepted: 'was accepted',
-  assigned: 'was assigned to someone who will take care of it',
-  in_progress: 'is being worked on',
-  waiting: 'is waiting for something before work goes on',
-  resolved: 'is resolved',
-  reopened: 'was opened again',
 }
 
 type News = {

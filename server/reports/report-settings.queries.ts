@@ -1,3 +1,4 @@
+import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { defaultReportSettings, type ReportSettings } from '#domain/reports/report-settings.ts'
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { ReportSettingsTable } from '../database/tables.ts'
@@ -13,8 +14,10 @@ export async function readReportSettings(read: ReadDatabase, mapId: string): Pro
     .executeTakeFirst()
   if (!row) return { version: 0, settings: defaultReportSettings }
   const stored = JSON.parse(row.settings) as ReportSettings
-  // An earlier version of the program may not have had all types.
-  const types = { ...defaultReportSettings.types, ...stored.types }
+  // An earlier version of the program may not have had all types or values.
+  const types = Object.fromEntries(
+    incidentTypes.map((type) => [type, { ...defaultReportSettings.types[type], ...stored.types[type] }]),
+  ) as ReportSettings['types']
   return { version: row.version, settings: { ...defaultReportSettings, ...stored, types } }
 }
 

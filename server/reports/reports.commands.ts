@@ -24,7 +24,7 @@ import {
 } from '../domain-error.ts'
 import { parcelFinder } from '../features/changes/parcel-at.queries.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
-import { queueReportNews } from '../mail/queue-news.queries.ts'
+import { queueReportNews, queueStaffNews } from '../mail/queue-news.queries.ts'
 import { lockOpenMap } from '../maps/maps.queries.ts'
 import { readToday } from '../maps/time-zone.queries.ts'
 import { followMerges, placeItem } from '../merges/merges.queries.ts'
@@ -151,8 +151,10 @@ export function changeOwnReport(
           ? 'Reports can be changed for one hour. Contact the association instead.'
           : 'This report has been reviewed or published and can no longer be changed.',
       )
-    if (change === 'withdraw')
+    if (change === 'withdraw') {
+      await queueStaffNews(transaction, { mapId, reportIds: [id] }, Date.now())
       return update(transaction, row, { state: 'withdrawn', ...withoutEmail }, ['report.withdrawn', resident])
+    }
     const { email } = change
     // The new address gets the first message.
     const isNewEmail = email !== undefined && email !== row.email

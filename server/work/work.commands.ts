@@ -7,7 +7,7 @@ import type { FeatureColumns, IncidentNotesTable } from '../database/tables.ts'
 import { ConflictError, type Expectation, NotFoundError } from '../domain-error.ts'
 import { changeFeaturesIn } from '../features/changes/change-features.commands.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
-import { queueReportNews } from '../mail/queue-news.queries.ts'
+import { queueReportNews, queueStaffNews } from '../mail/queue-news.queries.ts'
 import { requireOpenMapIn } from '../maps/maps.queries.ts'
 import { deleteNote, insertNote, isOfReport, readNote, updateNote } from './notes.queries.ts'
 
@@ -154,7 +154,9 @@ async function requireNote(
 async function announce(transaction: WriteTransaction, note: IncidentNotesTable, actor: Actor) {
   const { map_id: mapId, incident_id: incidentId, is_public: isPublic } = note
   const now = Date.now()
-  if (isPublic === 1) await queueReportNews(transaction, { mapId, incidentIds: [incidentId] }, now)
+  if (isPublic === 1)
+    await queueReportNews(transaction, { mapId, incidentIds: [incidentId], noteId: note.id }, now)
+  else if (note.source !== 'staff') await queueStaffNews(transaction, { mapId, reportIds: [incidentId] }, now)
   const row = (await readRowsOf(transaction, mapId, [incidentId])).get(incidentId)
   // Until its report is accepted, an incident has no public name.
   const details = { name: row?.name ?? '', isPublic: isPublic === 1 && row !== undefined }

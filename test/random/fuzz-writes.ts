@@ -415,6 +415,16 @@ const sortsOn = ({
       records: ['report.withdrawn'],
       write: post(maps`${map}/reports/${withdrawn}/own/withdraw`),
     },
+    'follow an incident': {
+      records: [],
+      write: post(
+        maps`${map}/subscriptions`,
+        body(
+          { about: { topic: 'incident', id: 'smoke' } },
+          { email: fc.nat().map((number) => `ann-${number}@example.org`) },
+        ),
+      ),
+    },
     'announce a file': {
       records: [],
       weight: 2,

@@ -92,13 +92,13 @@ export function newKey(): string {
   ).join('')
 }
 
-export type LinkKey = { 'report-key': string } | { 'work-key': string }
+export type LinkKey = { 'report-key': string } | { 'work-key': string } | { 'subscription-key': string }
 
 type Sent = {
   body?: unknown
   ifMatch?: number
   idempotencyKey?: string
-  /** Opens a report, or an incident for a contractor, without an account. */
+  /** Opens a report, subscriptions, or an incident for a contractor, without an account. */
   linkKey?: LinkKey
   /** Sent without an action of the user: never asks to sign in, and is sent even while the page unloads. */
   isByItself?: boolean

@@ -37,6 +37,7 @@ export const answerNames = [
   'reports',
   'report-settings',
   'report-form',
+  'subscriptions',
   'notes',
   'work',
   'activity',

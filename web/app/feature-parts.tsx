@@ -11,6 +11,7 @@ const EditableFiles = lazyPart(() => import('./editable-files.tsx').then((module
 const IncidentWork = lazyPart(() =>
   import('#web/work/incident-work.tsx').then((module) => module.IncidentWork),
 )
+const GetUpdates = lazyPart(() => import('#web/reports/get-updates.tsx').then((module) => module.GetUpdates))
 const MaintenanceWithFiles = lazyPart(() =>
   import('./maintenance-with-files.tsx').then((module) => module.MaintenanceWithFiles),
 )
@@ -26,6 +27,11 @@ export function partsFor({ isStaff, editorId }: Reader) {
       {feature.kind === 'incident' && (
         <Guard what="Work" layout="inline" subject={feature.id} waiting={null}>
           <IncidentWork key={feature.id} incident={feature} editorId={editorId} />
+        </Guard>
+      )}
+      {!isStaff && (feature.kind === 'incident' || feature.kind === 'parcel') && (
+        <Guard what="Get updates" layout="inline" subject={feature.id} waiting={null}>
+          <GetUpdates key={feature.id} feature={feature} />
         </Guard>
       )}
       {isStaff && hasField(feature, 'maintenanceHistory') && (

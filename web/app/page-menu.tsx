@@ -12,6 +12,7 @@ import {
   IconKey,
   IconKeyboard,
   IconLogout2,
+  IconMail,
   IconMap2,
   IconMoon,
   IconPrinter,
@@ -21,15 +22,24 @@ import {
   IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { sampleMapId } from '#domain/clients/reserved-maps.ts'
+import { settingsQuery } from '#web/api/maps.api.ts'
 import { useMay, useSession } from '#web/api/use-session.ts'
 import { useSignOutEverywhere } from '#web/identity/sign-out-everywhere.tsx'
 import { useLogout } from '#web/identity/use-sign-out.ts'
 import { WhoIsIn } from '#web/identity/who-is-in.tsx'
 import { useHasFinger, useIsPhone } from '#web/ui/device.ts'
+import { Guard } from '#web/ui/guard.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { printPage } from '#web/ui/printing.ts'
 import { tip } from '#web/ui/tips.tsx'
+
+const SubscribeDialog = lazyPart(() =>
+  import('#web/reports/get-updates.tsx').then((module) => module.SubscribeDialog),
+)
 
 /** Other menus are named 'More', too. */
 const name = 'More pages and settings'
@@ -53,6 +63,8 @@ export function PageMenu({ mapId, here, shape, onHelp }: PageMenuProps) {
   const logout = useLogout()
   const { failure } = logout
   const [isOpen, setIsOpen] = useState(false)
+  const [isSubscribing, setIsSubscribing] = useState(false)
+  const sendsMail = useQuery({ ...settingsQuery, enabled: here === 'map' }).data?.sendsMail ?? false
   // Logging out closed the menu; reopen it to show the error.
   useEffect(() => {
     if (failure !== undefined) setIsOpen(true)
@@ -80,6 +92,16 @@ export function PageMenu({ mapId, here, shape, onHelp }: PageMenuProps) {
     <>
       {everywhere.dialog}
       {logout.dialog}
+      {isSubscribing && mapId !== undefined && (
+        <Guard what="The form" layout="dialog" onClose={() => setIsSubscribing(false)}>
+          <SubscribeDialog
+            mapId={mapId}
+            about={{ topic: 'map' }}
+            name="this map"
+            onClose={() => setIsSubscribing(false)}
+          />
+        </Guard>
+      )}
       <Menu
         opened={isOpen}
         onChange={setIsOpen}
@@ -117,6 +139,11 @@ export function PageMenu({ mapId, here, shape, onHelp }: PageMenuProps) {
             </Menu.Item>
           ))}
           <Menu.Divider />
+          {sendsMail && mapId !== undefined && mapId !== sampleMapId && (
+            <Menu.Item {...iconed(IconMail)} onClick={() => setIsSubscribing(true)}>
+              Get updates about this map
+            </Menu.Item>
+          )}
           <Menu.Item
             {...iconed(isDark ? IconSun : IconMoon)}
             onClick={() => setColorScheme(isDark ? 'light' : 'dark')}

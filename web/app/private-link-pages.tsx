@@ -1,6 +1,7 @@
 import { useLocation, useParams } from '@tanstack/react-router'
 import { ConfirmReport } from '#web/reports/confirm-report.tsx'
 import { OwnReportDetails } from '#web/reports/own-report.tsx'
+import { OwnSubscriptionsList } from '#web/reports/own-subscriptions.tsx'
 import { CardPage } from '#web/ui/card-page.tsx'
 import { WorkOrderDetails } from '#web/work/work-order.tsx'
 
@@ -25,6 +26,15 @@ export function ConfirmReportPage() {
   return (
     <CardPage title="Confirm your report">
       <ConfirmReport own={own} />
+    </CardPage>
+  )
+}
+
+export function OwnSubscriptionsPage() {
+  const own = usePrivateLink()
+  return (
+    <CardPage title="Your updates">
+      <OwnSubscriptionsList own={own} />
     </CardPage>
   )
 }

@@ -46,6 +46,9 @@ const OwnReportPage = lazyPart(() =>
 const ConfirmReportPage = lazyPart(() =>
   import('./private-link-pages.tsx').then((module) => module.ConfirmReportPage),
 )
+const OwnSubscriptionsPage = lazyPart(() =>
+  import('./private-link-pages.tsx').then((module) => module.OwnSubscriptionsPage),
+)
 const WorkOrderPage = lazyPart(() =>
   import('./private-link-pages.tsx').then((module) => module.WorkOrderPage),
 )
@@ -102,6 +105,12 @@ const confirmReportRoute = createRoute({
   component: guarded(ConfirmReportPage),
 })
 
+const ownSubscriptionsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/updates/$mapId/$id',
+  component: guarded(OwnSubscriptionsPage),
+})
+
 const workOrderRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/work/$mapId/$id',
@@ -152,6 +161,7 @@ const routeTree = rootRoute.addChildren([
   reportRoute,
   ownReportRoute,
   confirmReportRoute,
+  ownSubscriptionsRoute,
   workOrderRoute,
   mapRoute('/$'),
   configArea.addChildren([

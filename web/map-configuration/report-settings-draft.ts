@@ -28,17 +28,22 @@ export const draftOf = (base: ReportSettingsAnswer): ReportSettingsDraft => ({
 
 /** As they are sent: without spaces at the ends. */
 export function settingsOfDraft({ settings }: ReportSettingsDraft): ReportSettings {
-  const { publication, types, templates } = settings
+  const { publication, types, templates, emails } = settings
   const trimmed = incidentTypes.map((type) => {
-    const { label, notice, ...values } = types[type]
-    return [type, { ...values, label: label?.trim() || null, notice: notice.trim() }] as const
+    const { label, notice, staffEmails, ...values } = types[type]
+    const texts = { label: label?.trim() || null, notice: notice.trim() }
+    return [type, { ...values, ...texts, staffEmails: addressesOf(staffEmails) }] as const
   })
   return {
     publication,
     types: Object.fromEntries(trimmed) as ReportSettings['types'],
     templates: templates.map(({ text, ...template }) => ({ ...template, text: text.trim() })),
+    emails: { ...emails, board: addressesOf(emails.board) },
   }
 }
+
+const addressesOf = (lines: readonly string[]) =>
+  lines.map((line) => line.trim()).filter((line) => line !== '')
 
 export const changesOfDraft = (draft: ReportSettingsDraft): SettingsPart[] => [
   ...differingFields(
@@ -76,7 +81,8 @@ export function rebaseSettings(
 type Parts = ReturnType<typeof partsOfSettings>
 
 function withPart(settings: ReportSettings, part: SettingsPart, source: ReportSettings): ReportSettings {
-  if (part === 'publication' || part === 'templates') return { ...settings, [part]: source[part] }
+  if (part === 'publication' || part === 'templates' || part === 'emails')
+    return { ...settings, [part]: source[part] }
   return { ...settings, types: { ...settings.types, [part]: source.types[part] } }
 }
 
@@ -96,16 +102,26 @@ export function problemsOfDraft(draft: ReportSettingsDraft): Map<string, string>
 export function describePart(settings: ReportSettings, part: SettingsPart): string {
   if (part === 'publication') return publicationLabels[settings.publication]
   if (part === 'templates') return counted(settings.templates.length, 'template')
+  if (part === 'emails') return describeEmails(settings)
   return describeType(settings, part)
 }
 
+function describeEmails({ emails: { board, quietFrom, quietUntil, digestHour } }: ReportSettings): string {
+  return [
+    board.length === 0 ? 'no digest for the board' : `board: ${board.join(', ')}`,
+    quietFrom === null ? 'no quiet hours' : `quiet from ${quietFrom}:00 to ${quietUntil}:00`,
+    `digests at ${digestHour}:00`,
+  ].join(', ')
+}
+
 function describeType(settings: ReportSettings, type: IncidentType): string {
-  const { isOffered, mustConfirm, notice, dueDays } = settings.types[type]
+  const { isOffered, mustConfirm, notice, dueDays, staffEmails } = settings.types[type]
   return [
     labelOfType(settings, type),
     isOffered ? 'offered' : 'not offered',
     ...(notice === '' ? [] : [`${mustConfirm ? 'to confirm' : 'notice'}: ${notice}`]),
     dueDays === null ? 'no due date' : `due in ${counted(dueDays, 'day')}`,
+    ...(staffEmails.length === 0 ? [] : [`emails to ${staffEmails.join(', ')}`]),
   ].join(', ')
 }
 
@@ -114,8 +130,10 @@ export const unsavedReportSettings = defineTabStore({
   empty: null as ReportSettingsDraft | null,
   read: (stored) => {
     const draft = stored as ReportSettingsDraft
-    // Another version of the program may have had other types.
-    return incidentTypes.every((type) => draft.settings.types[type]) ? draft : null
+    // Another version of the program may have had other types and values.
+    return draft.settings.emails && incidentTypes.every((type) => draft.settings.types[type]?.staffEmails)
+      ? draft
+      : null
   },
   open: (store) => store,
 })

@@ -25,6 +25,7 @@ import { showSuccess } from '#web/ui/toasts.tsx'
 import { ConflictField } from '#web/ui/unsaved/mine-or-theirs.tsx'
 import { useUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import classes from './configuration-panel.module.css'
+import { EmailFields } from './email-fields.tsx'
 import { FieldGroup } from './field-group.tsx'
 import {
   changesOfDraft,
@@ -146,6 +147,12 @@ function Panel({ current }: { current: ReportSettingsAnswer }) {
             problems={shownProblems}
             conflict={conflictIn('templates')}
             onChange={(templates) => set({ templates })}
+          />
+          <EmailFields
+            values={settings.emails}
+            problems={shownProblems}
+            conflict={conflictIn('emails')}
+            onChange={(emails) => set({ emails })}
           />
         </fieldset>
       </div>

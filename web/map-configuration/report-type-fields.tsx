@@ -2,6 +2,7 @@ import { Checkbox, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type IncidentType, incidentTypeLabels } from '#domain/incidents/incident-types.ts'
 import { maxDueDays, maxNotice, maxTypeLabel, type TypeSettings } from '#domain/reports/report-settings.ts'
+import { AddressesField } from './email-fields.tsx'
 import { FieldGroup } from './field-group.tsx'
 
 type ReportTypeFieldsProps = {
@@ -13,7 +14,7 @@ type ReportTypeFieldsProps = {
 }
 
 export function ReportTypeFields({ type, values, problems, conflict, onChange }: ReportTypeFieldsProps) {
-  const { label, notice, mustConfirm, isOffered, dueDays } = values
+  const { label, notice, mustConfirm, isOffered, dueDays, staffEmails } = values
   const set = (changed: Partial<TypeSettings>) => onChange({ ...values, ...changed })
   const problemOf = (field: keyof TypeSettings) => problems.get(`types.${type}.${field}`)
   return (
@@ -56,6 +57,13 @@ export function ReportTypeFields({ type, values, problems, conflict, onChange }:
         value={dueDays ?? ''}
         error={problemOf('dueDays')}
         onChange={({ currentTarget: { value } }) => set({ dueDays: value === '' ? null : Number(value) })}
+      />
+      <AddressesField
+        label="Email staff about reports (optional)"
+        description="Shared mailboxes, for example. One address per line"
+        value={staffEmails}
+        error={problemOf('staffEmails')}
+        onChange={(staffEmails) => set({ staffEmails })}
       />
     </FieldGroup>
   )

@@ -260,7 +260,8 @@ async function write(context: ChangeContext, steps: readonly Step[]): Promise<Wr
   }
   await insertHistory(transaction, history)
   const progressing = steps.filter(({ changed }) => 'resolved' in changed || 'workState' in changed)
-  await queueReportNews(transaction, { mapId, incidentIds: idsOf(progressing) }, now)
+  const before = progressing.flatMap(({ row }) => row ?? [])
+  await queueReportNews(transaction, { mapId, incidentIds: idsOf(progressing), before }, now)
   await pauses.pause()
   await insertRemoved(
     transaction,

@@ -19,9 +19,11 @@ import {
   storeFeatures,
   storeFields,
 } from '#test/databases/feature-builders.ts'
+import { aSubscriptionRow } from '#test/databases/subscription-rows.ts'
 import { signIn } from '#test/server/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { insertFile } from '../../files/files.queries.ts'
+import { insertSubscription } from '../../subscriptions/subscriptions.queries.ts'
 import { insertNote } from '../../work/notes.queries.ts'
 import { insertWorkLink } from '../../work/work-links.queries.ts'
 import { updateNextWords } from '../custom-fields/custom-fields.commands.ts'
@@ -196,6 +198,8 @@ async function storeWork(database: TestDatabase, { name, note }: Person) {
   } as const
   const link = { revoked_at: null, done_at: null, mailed_at: null, mail_problem: null }
   await database.write(async (transaction) => {
+    const email = `${name.replaceAll(/\W/g, '')}@example.org`
+    await insertSubscription(transaction, aSubscriptionRow({ email }))
     const shown = { id: 'shown', source: 'staff', text: 'Repair on Monday', is_public: 1 } as const
     await insertNote(transaction, { ...common, ...shown })
     const hidden = { id: 'hidden', source: 'reporter', text: name, is_public: 0 } as const
@@ -265,6 +269,7 @@ const addresses: Record<string, string[]> = {
   ],
   '/api/maps/:mapId/report-form': [`${mapPath}/report-form`],
   '/api/maps/:mapId/reports/similar': [`${mapPath}/reports/similar?lat=34&lng=-111`],
+  '/api/maps/:mapId/subscriptions/:id': [`${mapPath}/subscriptions/follower`],
   '/api/maps/:mapId/reports/:id/own': [`${mapPath}/reports/waiting/own`],
   [`${open311}/discovery.:format`]: ofOpen311('discovery'),
   [`${open311}/services.:format`]: ofOpen311('services'),

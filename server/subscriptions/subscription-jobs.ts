@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { isNews } from '#domain/subscriptions/standing.ts'
+import { localDay } from '#domain/values/time-zones.ts'
+import type { Database } from '../database/database.ts'
+import type { SubscriptionsTable } from '../database/tables.ts'
+import { NotFoundError } from '../domain-error.ts'
+import { type AnyJobKind, defineJob } from '../jobs/job-kind.ts'
+import { type Mail, type MailSender, mailRetries } from '../mail/mail-sender.ts'
+import { requireOpenMap } from '../maps/maps.queries.ts'
+import { readTimeZone } from '../maps/time-zone.queries.ts'
+import { wants } from './covers-incident.ts'
+import { listNewsSince, readCurrent, readMailed, updateMailed } from './incident-news.queries.ts'
+import { listCovering, subscriptionNewsJobName } from './incident-news-job.ts'
+import { digestJobName, scheduleDigest } from './schedule-digest.ts'
+import {
+  type DigestItem,
+  describeSubscription,
+  readAssociation,
+  writeConfirmation,
+  writeDigest,
+  writeIncidentNews,
+} from './subscription-mails.ts'
+import { confirmationJobName, isActive } from './subscriptions.commands.ts'
+import { listActiveOf, readSubscription, updateSubscription } from './subscriptions.queries.ts'
+
+export type Place = { sender: MailSender; publicUrl: string }
+
+const common = { maxAtOnce: 1, retries: mailRetries }
+/** A subscription ends after so many refused emails in a row. */
+const maxRefusals = 3
+
+export const subscriptionJobs = (place: Place): AnyJobKind[] => [
+  confirmationJob(place),
+  newsJob(place),
+  digestJob(place),
+]
+
+const confirmationJob = ({ sender, publicUrl }: Place) =>
+  defineJob({
+    ...common,
+    name: confirmationJobName,
+    payload: z.object({ id: z.string(), turn: z.string() }),
+    async step({ database, mapId, payload: { id } }) {
+      const row = await readSubscription(database.read, { mapId, id })
+      if (!row || row.ended_at !== null || !(await isOpen(database, mapId))) return 'done'
+      await sender.send(writeConfirmation({ row, ...(await contextOf(database, row)), publicUrl }))
+      return 'done'
+    },
+  })
+
+/** Sends an incident's news to one subscriber, as it stands now. */
+const newsJob = ({ sender, publicUrl }: Place) =>
+  defineJob({
+    ...common,
+    name: subscriptionNewsJobName,
+    payload: z.object({ id: z.string(), recipient: z.string(), turn: z.string() }),
+    async step({ database, mapId, payload: { id, recipient } }) {
+      const row = await readSubscription(database.read, { mapId, id: recipient })
+      if (!row || !isActive(row) || !(await isOpen(database, mapId))) return 'done'
+      const current = await readCurrent(database.read, { mapId, id })
+      const before = await readMailed(database.read, { mapId, id, recipient })
+      if (!current || before === undefined || !isNews(before, current.standing)) return 'done'
+      const { standing } = current
+      const messageName = createHash('sha256')
+        .update(JSON.stringify([before, standing]))
+        .digest('hex')
+        .slice(0, 16)
+      const context = await contextOf(database, row)
+      const mail = writeIncidentNews({ row, current, before, messageName, publicUrl, ...context })
+      const refusals = await sendTo(sender, row, mail)
+      await database.write(async (transaction) => {
+        await updateMailed(transaction, { mapId, id, recipient }, standing)
+        await updateSubscription(transaction, { mapId, id: recipient }, refusals)
+      })
+      return 'done'
+    },
+  })
+
+/** Sends nothing without news, and schedules the next one. */
+const digestJob = ({ sender, publicUrl }: Place) =>
+  defineJob({
+    ...common,
+    name: digestJobName,
+    payload: z.object({ email: z.string(), frequency: z.enum(['daily', 'weekly']), turn: z.string() }),
+    async step({ database, mapId, payload: { email, frequency } }) {
+      const all = await listActiveOf(database.read, { mapId, email })
+      const rows = all.filter((row) => row.frequency === frequency)
+      const [row] = rows
+      if (!row || !(await isOpen(database, mapId))) return 'done'
+      const now = Date.now()
+      const timeZone = await readTimeZone(database, mapId)
+      const { items, hasMore } = await gather(database, rows, all)
+      let refusals = {}
+      if (items.length > 0) {
+        const { association } = await contextOf(database, row)
+        const whys = await Promise.all(rows.map((one) => describeSubscription(database.read, one)))
+        const day = localDay(now, timeZone)
+        const content = { row, association, publicUrl, whys, items, hasMore, frequency, day }
+        refusals = await sendTo(sender, row, writeDigest(content))
+      }
+      await database.write(async (transaction) => {
+        for (const { id } of rows)
+          await updateSubscription(transaction, { mapId, id }, { digested_at: now, ...refusals })
+        await scheduleDigest(transaction, row, timeZone)
+      })
+      return 'done'
+    },
+    async giveUp(transaction, { mapId, payload: { email, frequency } }) {
+      await scheduleDigest(transaction, { map_id: mapId, email, frequency }, 'UTC')
+    },
+  })
+
+const maxItems = 50
+const maxCompared = 500
+
+/** Without news that the address got by another subscription, or that the subscription does not want. */
+async function gather(
+  database: Database,
+  rows: readonly SubscriptionsTable[],
+  all: readonly SubscriptionsTable[],
+): Promise<{ items: DigestItem[]; hasMore: boolean }> {
+  const [first] = rows
+  if (!first) return { items: [], hasMore: false }
+  const { map_id: mapId } = first
+  const sinceOf = ({ digested_at, confirmed_at }: SubscriptionsTable) => digested_at ?? confirmed_at ?? 0
+  const since = Math.min(...rows.map(sinceOf))
+  const news = await listNewsSince(database.read, mapId, since, maxCompared)
+  const items: DigestItem[] = []
+  for (const { incident_id: id, appeared_at, changed_at } of news) {
+    const current = await readCurrent(database.read, { mapId, id })
+    if (!current) continue
+    const isNewSince = (from: number) => (appeared_at ?? 0) > from
+    const wanting = rows.filter(
+      (row) => (changed_at ?? 0) > sinceOf(row) && wants(row, isNewSince(sinceOf(row))),
+    )
+    const isNew = isNewSince(since)
+    const immediate = all.filter((row) => row.frequency === 'immediately' && wants(row, isNew))
+    if ((await listCovering(database, wanting, current)).length === 0) continue
+    if ((await listCovering(database, immediate, current)).length > 0) continue
+    items.push({ id, name: current.incident.name, standing: current.standing, isNew })
+  }
+  return { items: items.slice(0, maxItems), hasMore: items.length > maxItems || news.length === maxCompared }
+}
+
+/** Returns the columns that follow. */
+async function sendTo(sender: MailSender, row: SubscriptionsTable, mail: Mail) {
+  const refusals = (await sender.send(mail)) === null ? 0 : row.refusals + 1
+  return { refusals, ...(refusals >= maxRefusals && { ended_at: Date.now() }) }
+}
+
+async function contextOf({ read }: Database, row: SubscriptionsTable) {
+  return {
+    association: await readAssociation(read, row.map_id),
+    why: await describeSubscription(read, row),
+  }
+}
+
+/** Whether the map of the association is not archived. */
+export async function isOpen(database: Database, mapId: string): Promise<boolean> {
+  try {
+    await requireOpenMap(database, mapId)
+    return true
+  } catch (error) {
+    if (error instanceof NotFoundError) return false
+    throw error
+  }
+}

@@ -1,0 +1,186 @@
+import { type IncidentType, incidentTypeLabels } from '#domain/incidents/incident-types.ts'
+import { workInWords } from '#domain/incidents/work-in-words.ts'
+import { workStateLabels } from '#domain/incidents/work-states.ts'
+import { hasNewNote, type Standing } from '#domain/subscriptions/standing.ts'
+import { topicInWords, typesInWords } from '#domain/subscriptions/subscriptions.ts'
+import { readClientOfMap } from '../clients/client-rows.queries.ts'
+import type { ReadDatabase } from '../database/database.ts'
+import type { SubscriptionsTable } from '../database/tables.ts'
+import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
+import { type MailPart, writeMail } from '../mail/mail-html.ts'
+import type { Mail } from '../mail/mail-sender.ts'
+import type { Current } from './incident-news.queries.ts'
+import { manageUrlOf, unsubscribeUrlOf } from './subscription-keys.ts'
+
+export type Association = { name: string; email: string | null }
+
+export async function readAssociation(read: ReadDatabase, mapId: string): Promise<Association> {
+  const client = await readClientOfMap(read, mapId)
+  return { name: client?.name ?? mapId, email: client?.contact?.email ?? null }
+}
+
+type Base = { to: string; association: Association; publicUrl: string }
+type Content = { subject: string; heading: string; parts: readonly MailPart[] }
+/** Without the host. `thread` defaults to the message itself. */
+type Ids = { message: string; thread?: string; unsubscribeUrl?: string }
+
+/** Common to emails without pictures. */
+export function toMail({ to, association, publicUrl }: Base, content: Content, ids: Ids): Mail {
+  const { hostname } = new URL(publicUrl)
+  return {
+    to,
+    fromName: association.name,
+    replyTo: association.email,
+    subject: content.subject,
+    ...writeMail(content.heading, content.parts),
+    messageId: `${ids.message}@${hostname}`,
+    thread: `${ids.thread ?? ids.message}@${hostname}`,
+    unsubscribeUrl: ids.unsubscribeUrl ?? null,
+    pictures: [],
+  }
+}
+
+export const incidentUrl = (publicUrl: string, mapId: string, id: string) =>
+  `${publicUrl}/map/${encodeURIComponent(mapId)}?select=${encodeURIComponent(id)}`
+
+export const typeLabel = (type: string | null) =>
+  type === null ? 'Incident' : (incidentTypeLabels[type as IncidentType] ?? 'Incident')
+
+export async function describeSubscription(read: ReadDatabase, row: SubscriptionsTable): Promise<string> {
+  const { map_id: mapId, topic, feature_id: id, radius_meters } = row
+  const name = id === null ? null : ((await readRowsOf(read, mapId, [id])).get(id)?.name ?? null)
+  const types = topic === 'incident' ? '' : ` (${typesInWords(JSON.parse(row.types)).toLowerCase()})`
+  return `${topicInWords(topic, name, radius_meters)}${types}`
+}
+
+const manage = (
+  publicUrl: string,
+  row: SubscriptionsTable,
+  association: Association,
+  why: string,
+): MailPart => ({
+  small: `${association.name} sends you this because you follow: ${why}. Change or end your subscriptions:`,
+  url: manageUrlOf(publicUrl, row),
+})
+
+type Confirmation = { row: SubscriptionsTable; association: Association; publicUrl: string; why: string }
+
+export function writeConfirmation({ row, association, publicUrl, why }: Confirmation): Mail {
+  const isConfirmed = row.confirmed_at !== null
+  const heading = isConfirmed ? 'You already get these updates' : 'Please confirm that you want updates'
+  return toMail(
+    { to: row.email, association, publicUrl },
+    {
+      subject: `${association.name}: ${isConfirmed ? 'you already get these updates' : 'please confirm'}`,
+      heading,
+      parts: [
+        { text: why },
+        { link: isConfirmed ? 'Manage your subscriptions' : 'Confirm', url: manageUrlOf(publicUrl, row) },
+        {
+          small:
+            'Someone entered this address on the map. If that was not you, ignore this email: nothing changes.',
+        },
+      ],
+    },
+    { message: `subscription.${row.map_id}.${row.id}.${row.asked_at}` },
+  )
+}
+
+type IncidentNews = Confirmation & { current: Current; before: Standing | null; messageName: string }
+
+export function writeIncidentNews(news: IncidentNews): Mail {
+  const { row, association, publicUrl, why, current, before, messageName } = news
+  const { incident, standing, note } = current
+  const isNewNote = note !== undefined && hasNewNote(before, standing)
+  const thread = `incident.${row.map_id}.${incident.id}.${row.id}`
+  return toMail(
+    { to: row.email, association, publicUrl },
+    {
+      subject: `${incident.name}: ${shortly(standing, before)}`,
+      heading: `${incident.name}${inWords(standing, before)}`,
+      parts: [
+        ...(isNewNote ? [{ quote: note.text }] : []),
+        ...(before === null && incident.description !== '' ? [{ text: incident.description }] : []),
+        { text: typeLabel(incident.type) },
+        { link: 'Show it on the map', url: incidentUrl(publicUrl, row.map_id, incident.id) },
+        manage(publicUrl, row, association, why),
+      ],
+    },
+    {
+      message: before === null ? thread : `${thread}.${messageName}`,
+      thread,
+      unsubscribeUrl: unsubscribeUrlOf(publicUrl, row),
+    },
+  )
+}
+
+const isProgress = (standing: Standing, before: Standing | null) =>
+  before === null ? standing.work !== null && standing.work !== 'accepted' : before.work !== standing.work
+
+function inWords(standing: Standing, before: Standing | null): string {
+  if (isProgress(standing, before)) return ` ${workInWords[standing.work ?? 'reopened']}`
+  return before === null ? ': new on the map' : ': there is news'
+}
+
+function shortly(standing: Standing, before: Standing | null): string {
+  if (isProgress(standing, before)) return workStateLabels[standing.work ?? 'reopened'].toLowerCase()
+  return before === null ? 'new' : 'news'
+}
+
+export type DigestItem = { id: string; name: string; standing: Standing; isNew: boolean }
+
+type Digest = Omit<Confirmation, 'why'> & {
+  frequency: 'daily' | 'weekly'
+  whys: readonly string[]
+  items: readonly DigestItem[]
+  hasMore: boolean
+  day: string
+}
+
+export function writeDigest({
+  row,
+  association,
+  publicUrl,
+  whys,
+  items,
+  hasMore,
+  frequency,
+  day,
+}: Digest): Mail {
+  const listOf = (heading: string, some: readonly DigestItem[]): MailPart[] =>
+    some.length === 0
+      ? []
+      : [
+          {
+            heading,
+            list: some.map(({ id, name, standing }) => ({
+              text: standing.work === null ? name : `${name} ${workInWords[standing.work]}`,
+              url: incidentUrl(publicUrl, row.map_id, id),
+            })),
+          },
+        ]
+  const title = `${association.name}: ${frequency} updates`
+  return toMail(
+    { to: row.email, association, publicUrl },
+    {
+      subject: `${title}, ${day}`,
+      heading: title,
+      parts: [
+        ...listOf(
+          'New',
+          items.filter(({ isNew }) => isNew),
+        ),
+        ...listOf(
+          'Progress',
+          items.filter(({ isNew }) => !isNew),
+        ),
+        ...(hasMore ? [{ text: 'There is more news on the map.' }] : []),
+        manage(publicUrl, row, association, whys.join('; ')),
+      ],
+    },
+    {
+      message: `digest.${row.map_id}.${row.id}.${frequency}.${day}`,
+      unsubscribeUrl: unsubscribeUrlOf(publicUrl, row, 'digest'),
+    },
+  )
+}

@@ -1,0 +1,148 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type {
+  OwnSubscriptions,
+  Subscription,
+  SubscriptionChange,
+} from '#domain/subscriptions/subscription.schema.ts'
+import { topicInWords } from '#domain/subscriptions/subscriptions.ts'
+import { RequestError } from '#web/api/http.ts'
+import {
+  changeSubscription,
+  confirmSubscription,
+  endAllSubscriptions,
+  endSubscription,
+  ownSubscriptionsQuery,
+  type SubscriptionLink,
+} from '#web/api/subscriptions.api.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import classes from './own-report.module.css'
+import { FrequencyField, NewsField, radiusChoices, TypesField } from './subscription-fields.tsx'
+
+/** The page of the link in emails, without an account. Programs that open links do not press its buttons. */
+export function OwnSubscriptionsList({ own }: { own: SubscriptionLink }) {
+  const client = useQueryClient()
+  const query = useQuery({ ...ownSubscriptionsQuery(own), retry: false })
+  const show = (changed: OwnSubscriptions) =>
+    client.setQueryData(ownSubscriptionsQuery(own).queryKey, changed)
+  const confirm = useMutation({ mutationFn: () => confirmSubscription(own), onSuccess: show })
+  const endAll = useMutation({ mutationFn: () => endAllSubscriptions(own), onSuccess: show })
+  const { data, error } = query
+  if (error instanceof RequestError && [400, 404].includes(error.status))
+    return (
+      <p>
+        There is no subscription at this link. Check that the link is complete. Links end a month after the
+        subscription, or after a week without a confirmation.
+      </p>
+    )
+  if (error && !data)
+    return <ErrorState title="Could not load your updates." error={error} onRetry={() => query.refetch()} />
+  if (!data) return <p>Loading your updates…</p>
+  const { email, association, items } = data
+  const unconfirmed = items.find(({ id, isConfirmed }) => id === own.id && !isConfirmed)
+  const confirmed = items.filter(({ isConfirmed }) => isConfirmed)
+  const failure = confirm.error ?? endAll.error
+  return (
+    <div className={classes.report}>
+      {unconfirmed && (
+        <>
+          <p>
+            {association} will send updates to {email}: {inWords(unconfirmed)}
+          </p>
+          <div className={classes.buttons}>
+            <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>
+              Confirm
+            </Button>
+          </div>
+        </>
+      )}
+      {confirm.isSuccess && (
+        <p className={classes.state} role="status">
+          Thank you. You get these updates from now on.
+        </p>
+      )}
+      {!unconfirmed && confirmed.length === 0 && (
+        <p role="status">
+          {email} gets no updates from {association}.
+        </p>
+      )}
+      {confirmed.length > 0 && (
+        <>
+          <p>
+            {association} sends updates to {email}:
+          </p>
+          <ul className={classes.notes} aria-label="Your updates">
+            {confirmed.map((item) => (
+              <li key={item.id}>
+                <Item own={own} item={item} onChanged={show} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {failure && <p role="alert">{failure.message}</p>}
+      <div className={classes.buttons}>
+        <Link to="/map/$mapId" params={{ mapId: own.mapId }}>
+          Open the map
+        </Link>
+        {confirmed.length > 1 && (
+          <Button variant="default" loading={endAll.isPending} onClick={() => endAll.mutate()}>
+            End all
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const inWords = ({ topic, name, radiusMeters }: Subscription) => topicInWords(topic, name, radiusMeters)
+
+type ItemProps = { own: SubscriptionLink; item: Subscription; onChanged(changed: OwnSubscriptions): void }
+
+function Item({ own, item, onChanged }: ItemProps) {
+  const change = useMutation({
+    mutationFn: (changed: SubscriptionChange) => changeSubscription(own, item.id, changed),
+    onSuccess: onChanged,
+  })
+  const end = useMutation({ mutationFn: () => endSubscription(own, item.id), onSuccess: onChanged })
+  const disabled = change.isPending || end.isPending
+  const failure = change.error ?? end.error
+  const name = inWords(item)
+  return (
+    <section className={classes.item} aria-label={name}>
+      <h2>{name}</h2>
+      <FrequencyField
+        value={item.frequency}
+        disabled={disabled}
+        onChange={(frequency) => change.mutate({ frequency })}
+      />
+      {item.topic === 'parcel' && (
+        <NativeSelect
+          label="How far around the parcel"
+          value={item.radiusMeters ?? 0}
+          disabled={disabled}
+          data={radiusChoices(item.radiusMeters ?? 0)}
+          onChange={(event) => change.mutate({ radiusMeters: Number(event.currentTarget.value) })}
+        />
+      )}
+      {item.topic !== 'incident' && (
+        <>
+          <NewsField value={item.news} disabled={disabled} onChange={(news) => change.mutate({ news })} />
+          <TypesField value={item.types} disabled={disabled} onChange={(types) => change.mutate({ types })} />
+        </>
+      )}
+      {failure && <p role="alert">{failure.message}</p>}
+      <div className={classes.buttons}>
+        <Button
+          variant="default"
+          aria-label={`End: ${name}`}
+          loading={end.isPending}
+          onClick={() => end.mutate()}
+        >
+          End
+        </Button>
+      </div>
+    </section>
+  )
+}
