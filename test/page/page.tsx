@@ -32,7 +32,7 @@ import { discardUnsavedWork, guardUnsavedWork } from '#web/ui/unsaved/unsaved-wo
 // The machine may be busy. Checking visibility is slow and says little without layout.
 configure({ asyncUtilTimeout: 20_000, defaultHidden: true, eventWrapper: (dispatch) => dispatch() })
 
-type Answer = (ask: () => Promise<Response>, method: string) => Promise<Response> | Response
+type Answer = (ask: () => Promise<Response>, method: string, body: unknown) => Promise<Response> | Response
 
 async function startServer() {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'poa-page-'))
@@ -352,7 +352,7 @@ export class TestPage {
       })
     }
     const rule = this.#answers.find(({ pattern }) => pattern.test(path))
-    if (rule) return rule.answer(ask, method)
+    if (rule) return rule.answer(ask, method, body)
     return path.includes('maplibre-gl-worker') ? new Response('') : ask()
   }
 

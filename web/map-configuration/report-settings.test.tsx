@@ -53,6 +53,22 @@ describe('the report settings', () => {
     expect(settings.templates.map(({ id }) => id)).not.toContain('accepted')
   })
 
+  it('have addresses of staff and the board, one per line, and the quiet hours', async () => {
+    const mapId = await open()
+    await fill('Flood', /Email staff/, 'crew@example.org{Enter} desk@example.org {Enter}')
+    await fill('Emails', /board/, 'board')
+    await page.user.selectOptions(group('Emails').getByRole('combobox', { name: 'Quiet hours from' }), '')
+    await save()
+    await status('Must be email addresses: ‘board’ is none')
+    await fill('Emails', /board/, 'board@example.org')
+    await save()
+    await status('No unsaved changes')
+    expect((await read(mapId)).settings).toMatchObject({
+      types: { flood: { staffEmails: ['crew@example.org', 'desk@example.org'] }, fire: { staffEmails: [] } },
+      emails: { board: ['board@example.org'], quietFrom: null },
+    })
+  })
+
   it('explain that no address can be confirmed without a mail server', async () => {
     await open()
     const confirmed = screen.getByRole<HTMLInputElement>('radio', { name: /confirms their email/ })
