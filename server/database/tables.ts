@@ -281,6 +281,8 @@ export type SubscriptionsTable = {
   secret: string
   /** When the last confirmation was requested. */
   asked_at: number
+  /** Requests without a day between two of them. */
+  requests: number
   confirmed_at: number | null
   ended_at: number | null
   /** News until then is in a digest. */

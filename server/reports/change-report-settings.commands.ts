@@ -43,7 +43,8 @@ export async function changeReportSettings(
       changed_by: person.name,
     })
     const { board, digestHour: hour } = settings.emails
-    if (parts.includes('emails') && board.length > 0) await queueBoardDigest(transaction, { mapId, hour, timeZone })
+    if (parts.includes('emails') && board.length > 0)
+      await queueBoardDigest(transaction, { mapId, hour, timeZone })
     const isPublic = !isEqual(toReportForm(current.settings, true), toReportForm(settings, true))
     const { publication } = settings
     const details = { version, parts, publication, isPublic }

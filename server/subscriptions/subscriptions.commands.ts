@@ -71,6 +71,7 @@ export function addSubscription(database: Database, mapId: string, input: Input)
         ...wishes,
         secret: randomBytes(32).toString('hex'),
         asked_at: now,
+        requests: 1,
         confirmed_at: null,
         ended_at: null,
         digested_at: null,
@@ -78,7 +79,8 @@ export function addSubscription(database: Database, mapId: string, input: Input)
       })
     else {
       const renewed = { ...wishes, confirmed_at: null, ended_at: null, digested_at: null, refusals: 0 }
-      const columns = { asked_at: now, ...(isActive(current) ? {} : renewed) }
+      const requests = current.asked_at > now - dayMs ? current.requests + 1 : 1
+      const columns = { asked_at: now, requests, ...(isActive(current) ? {} : renewed) }
       await updateSubscription(transaction, { mapId, id }, columns)
     }
     const payload = { id, turn: randomUUID() }

@@ -28,7 +28,7 @@ export const listSubscriptionsOf = (read: ReadDatabase, { mapId, email }: OfAddr
     .orderBy('id')
     .execute()
 
-/** Includes ended ones. */
+/** Includes requests for ended subscriptions. */
 export async function countRequestsOf(
   read: ReadDatabase,
   { mapId, email }: OfAddress,
@@ -36,12 +36,12 @@ export async function countRequestsOf(
 ): Promise<number> {
   const { total } = await read
     .selectFrom('subscriptions')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .select(({ fn }) => fn.sum<number | null>('requests').as('total'))
     .where('map_id', '=', mapId)
     .where('email', '=', email)
     .where('asked_at', '>', since)
     .executeTakeFirstOrThrow()
-  return Number(total)
+  return Number(total ?? 0)
 }
 
 /** Confirmed and not ended. */

@@ -174,6 +174,13 @@ onEachEngine('subscriptions', (createDatabase) => {
     for (const number of [1, 2, 3, 4, 5]) await subscribe({ topic: 'incident', id: `i${number}` })
     await runJobs()
     expect(mail.received).toHaveLength(5)
+    later(24 * hourMs)
+    for (let count = 0; count < 7; count++) {
+      later(hourMs)
+      await subscribe(map)
+      await runJobs()
+    }
+    expect(mail.received).toHaveLength(10)
   })
 
   it.each([

@@ -125,24 +125,6 @@ export const subscriptionRoutes: FastifyPluginCallbackZod<Dependencies> = (
     },
   })
 
-  app.post(`${path}/:id/confirm`, {
-    config,
-    bodyLimit,
-    schema: {
-      summary: 'Confirm a subscription',
-      tags,
-      params,
-      headers,
-      response: { 200: ownSubscriptions },
-    },
-    async handler(request, reply) {
-      const row = await requireKey(request.params, request.headers)
-      await confirmSubscription(database, request.params)
-      forOnePerson(reply)
-      return listOwn(row)
-    },
-  })
-
   app.patch(`${path}/:id/own/:itemId`, {
     config,
     bodyLimit,
@@ -164,42 +146,45 @@ export const subscriptionRoutes: FastifyPluginCallbackZod<Dependencies> = (
     },
   })
 
-  app.post(`${path}/:id/own/:itemId/end`, {
-    config,
-    bodyLimit,
-    schema: {
+  const actions: {
+    rest: string
+    summary: string
+    act(row: SubscriptionsTable, itemId: string): Promise<void>
+  }[] = [
+    {
+      rest: 'confirm',
+      summary: 'Confirm a subscription',
+      act: ({ map_id: mapId, id }) => confirmSubscription(database, { mapId, id }),
+    },
+    {
+      rest: 'own/:itemId/end',
       summary: 'End one of your subscriptions',
-      tags,
-      params: itemParams,
-      headers,
-      response: { 200: ownSubscriptions },
+      act: ({ map_id: mapId, email }, id) => endSubscription(database, { mapId, id, email }),
     },
-    async handler(request, reply) {
-      const row = await requireKey(request.params, request.headers)
-      const { mapId, itemId } = request.params
-      await endSubscription(database, { mapId, id: itemId, email: row.email })
-      forOnePerson(reply)
-      return listOwn(row)
-    },
-  })
-
-  app.post(`${path}/:id/end-all`, {
-    config,
-    bodyLimit,
-    schema: {
+    {
+      rest: 'end-all',
       summary: 'End all subscriptions of your address on this map',
-      tags,
-      params,
-      headers,
-      response: { 200: ownSubscriptions },
+      act: ({ map_id: mapId, email }) => endSubscriptionsOf(database, { mapId, email }, 'all'),
     },
-    async handler(request, reply) {
-      const row = await requireKey(request.params, request.headers)
-      await endSubscriptionsOf(database, { mapId: row.map_id, email: row.email }, 'all')
-      forOnePerson(reply)
-      return listOwn(row)
-    },
-  })
+  ]
+  for (const { rest, summary, act } of actions)
+    app.post(`${path}/:id/${rest}`, {
+      config,
+      bodyLimit,
+      schema: {
+        summary,
+        tags,
+        params: rest.includes(':itemId') ? itemParams : params,
+        headers,
+        response: { 200: ownSubscriptions },
+      },
+      async handler(request, reply) {
+        const row = await requireKey(request.params, request.headers)
+        await act(row, (request.params as { itemId?: string }).itemId ?? row.id)
+        forOnePerson(reply)
+        return listOwn(row)
+      },
+    })
 
   app.post(`${path}/:id/unsubscribe`, {
     // Mail programs send it without a session and from anywhere (RFC 8058).

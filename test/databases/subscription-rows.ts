@@ -15,6 +15,7 @@ export const aSubscriptionRow = (columns: Partial<SubscriptionsTable> = {}): Sub
   frequency: 'immediately',
   secret: 'ef'.repeat(32),
   asked_at: 0,
+  requests: 1,
   confirmed_at: 0,
   ended_at: null,
   digested_at: null,

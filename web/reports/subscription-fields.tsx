@@ -17,7 +17,6 @@ const optionsOf = (labels: Record<string, string>) =>
 export const FrequencyField = ({ onChange, ...props }: FieldProps<Frequency>) => (
   <NativeSelect
     label="How often"
-    description="Not at night. Daily and weekly emails come in the morning"
     {...props}
     data={optionsOf(frequencyLabels)}
     onChange={(event) => onChange(event.currentTarget.value as Frequency)}

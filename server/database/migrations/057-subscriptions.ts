@@ -21,6 +21,7 @@ export const subscriptionsMigration: Migration = {
         frequency text not null,
         secret text not null,
         asked_at bigint not null,
+        requests integer not null,
         confirmed_at bigint,
         ended_at bigint,
         digested_at bigint,
