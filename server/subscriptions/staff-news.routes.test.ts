@@ -160,6 +160,7 @@ onEachEngine('emails to staff', (createDatabase) => {
     expect(mail.received).toHaveLength(0)
     await storeFeatures(database, [
       anIncident({ id: 'smoke', title: 'Smoke', due: '2026-03-05' }),
+      anIncident({ id: 'ash', title: 'Ash', due: '2026-04-05' }),
       anAsset({
         id: 'tank',
         name: 'Tank',
@@ -186,6 +187,7 @@ onEachEngine('emails to staff', (createDatabase) => {
     const text = mail.received[0]?.text ?? ''
     expect(text).toContain('Reports that wait for review (1)\r\n- R-1 Flood')
     expect(text).toContain('- Smoke, due 2026-03-05')
+    expect(text).not.toContain('Ash, due')
     expect(text).toContain('- Tank, Paint, due 2026-03-20')
     expect(text).toContain('https://land.example/config/map/oak-hills/features?select=smoke')
     vi.setSystemTime(new Date('2026-03-16T14:00:00Z'))

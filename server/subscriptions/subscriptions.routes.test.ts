@@ -290,6 +290,8 @@ onEachEngine('subscriptions', (createDatabase) => {
     toNoon()
     await work({ state: 'assigned', publicNote: 'Crew on Monday', internalNote: 'Costs 900' })
     await work({ assignee: 'Contractor Joe', due: '2026-04-01' })
+    later(1_000)
+    await work({ internalNote: 'Costs 1900 now' })
     const waiting = await report({ email: 'neighbor@example.org', description: 'Not reviewed' })
     later(60_000)
     await runJobs()
