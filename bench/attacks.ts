@@ -17,6 +17,10 @@ export type Attack = {
   what: string
   prepare?(attackers: Attackers): Promise<void>
   atOnce: number
+  /** Otherwise as many as one address may send. */
+  perMinute?: number
+  /** Of the server, beside those of `npm start`. */
+  settings?: Record<string, string>
   once(attackers: Attackers): Promise<unknown>
   /** The same request, sent once by another client. */
   bystander?: { what: string; once(other: DemoClient): Promise<unknown> }
@@ -180,4 +184,25 @@ const ogc: Attack = {
   },
 }
 
-export const attacks: readonly Attack[] = [imports, photos, exports, shapeChecks, ogc]
+const reports: Attack = {
+  what: '5,000 reports a minute from 500 addresses',
+  atOnce: 20,
+  perMinute: 5_000,
+  // All of them arrive.
+  settings: { TRUSTED_PROXIES: '1', REPORT_LIMITS: 'measure' },
+  once({ visitor }) {
+    const report = {
+      id: randomUUID(),
+      key: randomUUID().replaceAll('-', ''),
+      type: 'flood',
+      place: { lat: 34 + Math.random() / 100, lng: -111 + Math.random() / 100 },
+      description: 'Water on the road',
+      email: 'neighbor@example.org',
+    }
+    const address = Math.floor(Math.random() * 500)
+    const from = { 'x-forwarded-for': `198.51.${100 + Math.floor(address / 250)}.${address % 250}` }
+    return visitor.ask('POST', `/api/maps/${attacked}/reports`, report, undefined, from)
+  },
+}
+
+export const attacks: readonly Attack[] = [imports, photos, exports, shapeChecks, ogc, reports]

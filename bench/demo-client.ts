@@ -21,7 +21,13 @@ export class DemoClient {
     return client
   }
 
-  ask(method: string, path: string, body?: string | Buffer | object, timeoutMs = 10_000): Promise<Answered> {
+  ask(
+    method: string,
+    path: string,
+    body?: string | Buffer | object,
+    timeoutMs = 10_000,
+    more: Record<string, string> = {},
+  ): Promise<Answered> {
     const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
     const payload = isRaw ? body : JSON.stringify(body)
     const type = Buffer.isBuffer(body)
@@ -30,6 +36,7 @@ export class DemoClient {
         ? 'application/x-www-form-urlencoded'
         : 'application/json'
     const headers = {
+      ...more,
       origin: this.origin,
       'sec-fetch-site': 'same-origin',
       cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),

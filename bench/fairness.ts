@@ -24,7 +24,11 @@ export async function measureFairness(): Promise<Row[]> {
 }
 
 async function measure(attack: Attack | null): Promise<Row[]> {
-  await using server = await serveProject({ tileAddress: () => 'off', hasSampleData: true })
+  await using server = await serveProject({
+    tileAddress: () => 'off',
+    hasSampleData: true,
+    settings: attack?.settings ?? {},
+  })
   const other = await DemoClient.signIn(server.url, 'grace')
   const paths = {
     health: '/health/ready',

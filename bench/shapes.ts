@@ -141,6 +141,7 @@ async function measureDrag(browser: Browser, url: string, cookie: Cookie, lot: S
 async function measureOpening(browser: Browser, url: string, cookie: Cookie, lot: Shape): Promise<Row> {
   const page = await openAsEditor(browser, addressOf(url, lot, 18), cookie)
   const details = page.getByRole('region', { name: 'Details' })
+  const canvas = new MapCanvas(page)
   const row = page.getByRole('option', { name: new RegExp(`^${lot.name}\\b`) })
   const [shapes, panels]: [number[], number[]] = [[], []]
   for (let run = 0; run <= runs; run++) {
@@ -149,7 +150,10 @@ async function measureOpening(browser: Browser, url: string, cookie: Cookie, lot
       .first()
       .click()
     await details.waitFor({ state: 'hidden' })
+    // The map still draws the previous view.
+    await canvas.isComplete()
     const panel = await timeOf(row, () => editButton(page, lot).waitFor())
+    await canvas.isComplete()
     const shape = await timeOf(editButton(page, lot), () =>
       statusOf(page).getByText('Drag a corner').waitFor(),
     )
