@@ -41,6 +41,8 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env.CI),
   use: {
+    // It would answer in place of the network. Its own tests allow it.
+    serviceWorkers: 'block',
     // Traces would cost a third of the processor; the last screenshot is enough.
     trace: 'off',
     // Flights and transitions cost a tenth of the processor; tests about motion allow it.

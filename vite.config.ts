@@ -1,16 +1,17 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, type Plugin } from 'vite'
 import { keepOldBuilds } from './scripts/old-builds.mjs'
-import { chunkNames, findChunkCircle, findExcessWeight } from './scripts/page-chunks.mjs'
+import { chunkNames, filesForOffline, findChunkCircle, findExcessWeight } from './scripts/page-chunks.mjs'
 
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`
 
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),
-  plugins: [react(), checkChunks(), keepOld(), precompress()],
+  plugins: [react(), checkChunks(), keepOld(), precompress(), buildServiceWorker()],
   // The server replaces it with the nonce of the content security policy.
   html: { cspNonce: '__NONCE__' },
   build: {
@@ -65,6 +66,33 @@ function keepOld(): Plugin {
         folder: join(outDir, 'assets'),
         record: join(outDir, '../page-builds.json'),
         files: made.map((name) => name.slice('assets/'.length)),
+      })
+    },
+  }
+}
+
+/** A script of its own, whose address never changes. It changes with every build, as it names the files of the page. */
+function buildServiceWorker(): Plugin {
+  return {
+    name: 'build-service-worker',
+    apply: 'build',
+    async writeBundle({ dir: outDir = '' }, bundle) {
+      const files = filesForOffline(bundle).map((file) => `/${file}`)
+      const version = createHash('sha256').update(files.join()).digest('hex').slice(0, 8)
+      await build({
+        configFile: false,
+        logLevel: 'warn',
+        define: { pageBuild: JSON.stringify({ version, files }), 'process.env.NODE_ENV': '"production"' },
+        build: {
+          outDir,
+          emptyOutDir: false,
+          copyPublicDir: false,
+          target: 'es2023',
+          rolldownOptions: {
+            input: join(import.meta.dirname, 'web/service-worker.ts'),
+            output: { format: 'iife', entryFileNames: 'service-worker.js' },
+          },
+        },
       })
     },
   }

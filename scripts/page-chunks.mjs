@@ -141,3 +141,24 @@ export function findExcessWeight(bundle, limits = weightLimits) {
   if (excess.length === 0) return null
   return excess.map(([part, limit]) => `${part}: ${weights[part].toFixed(0)} of ${limit} kB`).join(', ')
 }
+
+const offlineParts = /^(index|page|map|map-page|map-view|new-report|reporting-part|phone-sheet|detail-panel)$/
+
+/**
+ * Names the files that a public map needs to report a problem without a connection.
+ * @param {Record<string, { name?: string, imports?: readonly string[], viteMetadata?: { importedCss: Set<string> } }>} bundle
+ * @returns {string[]}
+ */
+export function filesForOffline(bundle) {
+  const files = new Set()
+  /** @param {string} file */
+  const visit = (file) => {
+    if (files.has(file)) return
+    files.add(file)
+    for (const needed of bundle[file]?.imports ?? []) visit(needed)
+    for (const style of bundle[file]?.viteMetadata?.importedCss ?? []) files.add(style)
+  }
+  for (const [file, { name = '', imports }] of Object.entries(bundle))
+    if ((imports && offlineParts.test(name)) || /worker-[^/]*\.js$/.test(file)) visit(file)
+  return [...files].sort()
+}

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { findChunkCircle, findExcessWeight } from './page-chunks.mjs'
+import { filesForOffline, findChunkCircle, findExcessWeight } from './page-chunks.mjs'
 
 it('finds chunks that import each other', () => {
   expect(findChunkCircle({ a: { imports: ['b'] }, b: { imports: ['c'] }, c: {} })).toBeNull()
@@ -21,4 +21,24 @@ it('weighs what the first page needs, apart from the map engine', () => {
   }
   expect(findExcessWeight(bundle, { page: 4, map: 9 })).toBeNull()
   expect(findExcessWeight(bundle, { page: 2, map: 7 })).toBe('page: 3 of 2 kB, map: 8 of 7 kB')
+})
+
+it('names the files that reports without a connection need', () => {
+  const bundle = {
+    'new-report-1.js': {
+      name: 'new-report',
+      imports: ['form-1.js'],
+      viteMetadata: { importedCss: new Set(['new-report-1.css']) },
+    },
+    'form-1.js': { name: 'form', imports: [] },
+    'land-panel-1.js': { name: 'land-panel', imports: ['form-1.js'] },
+    'maplibre-gl-worker-1.js': {},
+    'new-report-1.css': { name: 'new-report' },
+  }
+  expect(filesForOffline(bundle)).toEqual([
+    'form-1.js',
+    'maplibre-gl-worker-1.js',
+    'new-report-1.css',
+    'new-report-1.js',
+  ])
 })

@@ -5,7 +5,6 @@ export const maxFileBytes = 25 * 1024 * 1024
 export const maxFilesOfFeature = 10
 export const maxPhotoPixels = 50_000_000
 
-export const maxPieceBytes = 5 * 1024 * 1024
 export const maxPieces = 1_000
 
 /** Decided by content, never by name. */

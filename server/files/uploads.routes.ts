@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { fileId, maxPieceBytes, newUpload, type UploadState, uploadState } from '#domain/files/file.schema.ts'
+import { fileId, newUpload, type UploadState, uploadState } from '#domain/files/file.schema.ts'
+import { maxPieceBytes } from '#domain/files/piece-size.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { acceptBytes, bytes } from '../http/octet-stream.ts'

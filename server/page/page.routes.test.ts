@@ -76,6 +76,33 @@ onEngine('sqlite', 'the page', (createDatabase) => {
     expect(icon.headers).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'no-cache' })
   })
 
+  it('has a service worker that is revalidated and names the base maps', async () => {
+    const worker = await app.get('/service-worker.js')
+    expect(worker.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+    })
+    const [, origins] = /^self\.tileOrigins = (.*);\nconst worker = 1\n$/.exec(worker.body) ?? []
+    expect(JSON.parse(origins ?? '')).toContain('https://server.arcgisonline.com')
+  })
+
+  it('can be installed as the app of an association', async () => {
+    const [, href = ''] =
+      /<link rel="manifest" href="(.*?)">/.exec((await app.get('/map/oak-hills')).body) ?? []
+    const manifest = await app.get(href)
+    expect(manifest.headers['content-type']).toBe('application/manifest+json; charset=utf-8')
+    expect(JSON.parse(manifest.body)).toMatchObject({
+      id: '/map/oak-hills',
+      name: 'Oak Hills',
+      start_url: '/map/oak-hills',
+      display: 'standalone',
+      icons: [{ sizes: '192x192' }, { sizes: '512x512' }, { purpose: 'maskable' }],
+    })
+    expectProblem(await app.get('/manifest/no-such-map.webmanifest'), 404)
+    expectProblem(await app.get('/manifest/No%20id.webmanifest'), 400)
+    expect((await app.get('/config')).body).not.toContain('rel="manifest"')
+  })
+
   describe('is not returned for', () => {
     const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
     it.each(methods)('%s below /api, /health and /assets', async (method) => {

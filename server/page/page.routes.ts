@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -8,6 +8,7 @@ import type { Database } from '../database/database.ts'
 import { sessionCookieName } from '../http/access.ts'
 import { answerNotFound } from '../http/problem.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { manifestElementOf, registerManifest } from './manifest.routes.ts'
 import { readOpeningData } from './opening-data.ts'
 import { readPreloads } from './preloads.ts'
 
@@ -49,8 +50,11 @@ export async function registerPage(
     const { name } = request.params
     return assets.has(name) ? reply.sendFile(`assets/${name}`) : answerNotFound(request, reply)
   })
-  for (const name of listFiles(pageDirectory).filter((name) => name !== 'index.html'))
+  const ownRoutes = ['index.html', workerName]
+  for (const name of listFiles(pageDirectory).filter((name) => !ownRoutes.includes(name)))
     app.get(`/${name}`, hidden, (_, reply) => reply.sendFile(name))
+  registerServiceWorker(app, pageDirectory, configuration)
+  registerManifest(app, database)
 
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) => {
     const isPage =
@@ -67,7 +71,11 @@ export async function registerPage(
       request.log.warn(error, 'the page was sent without its opening data')
       return undefined
     })
-    const head = [...(opening ? preloads.map : preloads.other), ...(opening ? [elementOf(opening)] : [])]
+    const head = [
+      ...(opening ? preloads.map : preloads.other),
+      ...(opening ? [elementOf(opening)] : []),
+      ...(opening?.map ? [manifestElementOf(opening.map.summary.id)] : []),
+    ]
     return reply
       .header('content-type', 'text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
@@ -77,6 +85,25 @@ export async function registerPage(
           .replace('</head>', () => `${head.join('')}</head>`),
       )
   }
+}
+
+const workerName = 'service-worker.js'
+
+/** Other base maps change the script, so that browsers install it again, with its new content security policy. */
+function registerServiceWorker(
+  app: FastifyInstance,
+  pageDirectory: string,
+  { baseMapOrigins }: Pick<Configuration, 'baseMapOrigins'>,
+) {
+  const path = join(pageDirectory, workerName)
+  if (!existsSync(path)) return
+  const script = `self.tileOrigins = ${JSON.stringify(baseMapOrigins)};\n${readFileSync(path, 'utf8')}`
+  app.get(`/${workerName}`, { schema: { hide: true } }, (_, reply) =>
+    reply
+      .header('content-type', 'text/javascript; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(script),
+  )
 }
 
 function listFiles(folder: string): string[] {

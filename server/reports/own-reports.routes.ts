@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { fileId, maxFileBytes, maxPieceBytes, newUpload, uploadState } from '#domain/files/file.schema.ts'
+import { fileId, maxFileBytes, newUpload, uploadState } from '#domain/files/file.schema.ts'
+import { maxPieceBytes } from '#domain/files/piece-size.ts'
 import {
   newReport,
   type ReportForReporter,

@@ -1,13 +1,7 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import {
-  fileId,
-  fileVersions,
-  maxFileBytes,
-  maxPieceBytes,
-  newUpload,
-  uploadState,
-} from '#domain/files/file.schema.ts'
+import { fileId, fileVersions, maxFileBytes, newUpload, uploadState } from '#domain/files/file.schema.ts'
+import { maxPieceBytes } from '#domain/files/piece-size.ts'
 import { changeId, featureId, mapId } from '#domain/values/common.schema.ts'
 import {
   newWorkLink,

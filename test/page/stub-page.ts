@@ -16,5 +16,6 @@ export function makeStubPage(): { folder: string; remove(): void } {
   writeFileSync(join(folder, 'assets/page-1a2b3c.js'), stubScript)
   writeFileSync(join(folder, 'assets/page-1a2b3c.js.gz'), gzipSync(stubScript))
   writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  writeFileSync(join(folder, 'service-worker.js'), 'const worker = 1\n')
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }

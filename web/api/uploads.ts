@@ -1,4 +1,4 @@
-import { maxPieceBytes } from '#domain/files/file.schema.ts'
+import { maxPieceBytes } from '#domain/files/piece-size.ts'
 import { createStore } from '#web/ui/external-store.ts'
 import { isServerAway, onReturn } from './connection.ts'
 import { RequestError } from './http.ts'
@@ -28,7 +28,8 @@ const leastPieceBytes = 32 * 1024
 const [quickMs, slowMs] = [1_000, 2_500]
 const pauseMs = 2_000
 
-export function createUploads<Item extends UploadItem>() {
+/** `mayTryAgain` resolves when a failed upload should be tried again, or rejects to give up. */
+export function createUploads<Item extends UploadItem>(mayTryAgain = serverMayBeBack) {
   const { get, set, use } = createStore<readonly Item[]>([])
   let pieceBytes = firstPieceBytes
   const halvePieces = () => {
@@ -63,7 +64,7 @@ export function createUploads<Item extends UploadItem>() {
           }
           halvePieces()
           change(id, { state: 'offline' })
-          await serverMayBeBack()
+          await mayTryAgain()
         }
       }
       return null
@@ -93,7 +94,7 @@ export function createUploads<Item extends UploadItem>() {
 const isTemporary = (error: unknown) =>
   error instanceof RequestError && [0, 408, 409, 429, 502, 503, 504].includes(error.status)
 
-function serverMayBeBack(): Promise<void> {
+export function serverMayBeBack(): Promise<void> {
   return new Promise((resolve) => {
     const proceed = () => {
       clearTimeout(timer)

@@ -23,6 +23,8 @@ export function start(element: HTMLElement): void {
   watchPrinting()
   keepFocus()
   guardUnsavedWork()
+  if (document.readyState === 'complete') prepareForOffline()
+  else window.addEventListener('load', prepareForOffline)
   const root = createRoot(element, {
     // The page reports chunks that failed to load; other errors are bugs.
     onCaughtError: (error) => {
@@ -37,4 +39,9 @@ export function start(element: HTMLElement): void {
       </StrictMode>,
     ),
   )
+}
+
+/** Browsers allow it over HTTPS and on this machine only. The page works the same without it. */
+function prepareForOffline() {
+  if (import.meta.env.PROD) navigator.serviceWorker?.register('/service-worker.js').catch(() => {})
 }

@@ -2,11 +2,12 @@ import { createStore as createDatabase, del, get, set, values } from 'idb-keyval
 import type { NewReport } from '#domain/reports/report.schema.ts'
 import { RequestError } from '#web/api/http.ts'
 import { announcePhoto, type OwnReport, sendPhotoPiece, sendReport } from '#web/api/reports.api.ts'
-import { createUploads, type UploadItem } from '#web/api/uploads.ts'
+import { createUploads, serverMayBeBack, type UploadItem } from '#web/api/uploads.ts'
 import { createStore } from '#web/ui/external-store.ts'
 import { hasReportsKey } from '#web/ui/stored-reports.ts'
 
-// Reports of this browser. They wait in IndexedDB until the server has them, and stay listed there.
+// Reports of this browser. They wait in IndexedDB until the server has them, and stay listed there. Pages and the service
+// worker send them with this code.
 
 export type Photo = { id: string; file: Blob }
 
@@ -35,12 +36,23 @@ const stored = () => {
 const { get: listed, set: publish, use } = createStore<readonly ReportOnDevice[] | null>(null)
 export const useReportsOnDevice = use
 
-const uploads = createUploads<UploadItem>()
+class NotNowError extends Error {}
+
+/** Waiting for a connection would keep the lock from the others. */
+const uploads = createUploads<UploadItem>(() => Promise.reject(new NotNowError('Reports are sent later.')))
+
+/** Tells the other pages and the service worker that a stored report has changed. */
+const changes = globalThis.BroadcastChannel && new BroadcastChannel('poa-reports')
+
+/** The browser starts the service worker for it, even without a page. */
+export const syncName = 'send-reports'
 
 const isDone = ({ number, photos, problem }: ReportOnDevice) =>
   problem !== null || (number !== null && photos.length === 0)
 
-export const isWaiting = (report: ReportOnDevice) => !isDone(report)
+const isWaiting = (report: ReportOnDevice) => !isDone(report)
+
+export const areReportsWaiting = () => (listed() ?? []).some(isWaiting)
 
 export async function loadReports(): Promise<void> {
   const reports = await values<ReportOnDevice>(stored())
@@ -49,12 +61,17 @@ export async function loadReports(): Promise<void> {
 
 async function store(report: ReportOnDevice) {
   await set(report.id, report, stored())
+  await noteChange()
+}
+
+async function noteChange() {
+  changes?.postMessage('changed')
   await loadReports()
 }
 
 export async function removeReport(id: string) {
   await del(id, stored())
-  await loadReports()
+  await noteChange()
 }
 
 /** Resolves as soon as the report is stored on the device. */
@@ -62,12 +79,19 @@ export async function keepReport(report: ReportOnDevice): Promise<void> {
   await store(report)
   localStorage.setItem(hasReportsKey, 'yes')
   followConnection()
-  void sendWaitingReports()
+  void sendLater()
+}
+
+/** Not in every browser, and not over plain HTTP. */
+async function sendLater() {
+  type Syncing = ServiceWorkerRegistration & { sync?: { register(name: string): Promise<void> } }
+  const registration: Syncing | undefined = await navigator.serviceWorker?.ready
+  await registration?.sync?.register(syncName).catch(() => {})
 }
 
 let sending: Promise<void> | undefined
 
-/** Sends what waits. Safe to call at any time; several tabs take turns. */
+/** Safe to call at any time; pages and the service worker take turns. Rejects if some have to be sent later. */
 export function sendWaitingReports(): Promise<void> {
   sending ??= inTurn(sendAll).finally(() => {
     sending = undefined
@@ -81,45 +105,52 @@ const inTurn = (work: () => Promise<void>): Promise<void> =>
 
 async function sendAll() {
   await loadReports()
+  let problem: unknown
   for (const { id } of (listed() ?? []).filter(isWaiting)) {
     const report = await get<ReportOnDevice>(id, stored())
-    if (report && isWaiting(report)) await send(report)
+    if (report && isWaiting(report))
+      await send(report).catch((error: unknown) => {
+        problem = error
+      })
   }
+  if (problem) throw problem
 }
 
 async function send(report: ReportOnDevice) {
-  const { id, mapId, madeAt } = report
-  if (uploads.get().some((item) => item.id === id)) return
+  const { id } = report
   uploads.add({ id, size: 0, sent: 0, state: 'waiting', reason: '' })
+  try {
+    const failure = (error: unknown) => ({ reason: (error as Error).message })
+    await uploads.run(id, () => sendParts(report), failure)
+    const [failed] = uploads.get().filter((item) => item.id === id && item.state === 'failed')
+    const current = failed && (await get<ReportOnDevice>(id, stored()))
+    if (current) await store({ ...current, problem: failed.reason })
+  } finally {
+    uploads.remove(id)
+  }
+}
+
+async function sendParts(report: ReportOnDevice): Promise<ReportOnDevice | null> {
   let current = report
-  const failure = (error: unknown) => ({ reason: (error as Error).message })
-  await uploads.run(
-    id,
-    async () => {
-      if (current.number === null) {
-        const secondsAgo = Math.max(0, Math.round((Date.now() - madeAt) / 1_000))
-        const sent = await sendReport(mapId, { ...current.report, secondsAgo }).catch(pauseOf)
-        if ('pause' in sent) {
-          await store({ ...current, ...sent })
-          setTimeout(check, pauseMs)
-          return null
-        }
-        const { number, title } = sent
-        current = { ...current, number, title }
-        await store(current)
-      }
-      for (const photo of current.photos) {
-        await sendPhoto(current, photo)
-        current = { ...current, photos: current.photos.filter((other) => other.id !== photo.id) }
-        await store(current)
-      }
-      return current
-    },
-    failure,
-  )
-  const [failed] = uploads.get().filter((item) => item.id === id && item.state === 'failed')
-  uploads.remove(id)
-  if (failed) await store({ ...current, problem: failed.reason })
+  if (current.number === null) {
+    const { mapId, madeAt } = report
+    const secondsAgo = Math.max(0, Math.round((Date.now() - madeAt) / 1_000))
+    const sent = await sendReport(mapId, { ...report.report, secondsAgo }).catch(pauseOf)
+    if ('pause' in sent) {
+      await store({ ...current, ...sent })
+      setTimeout(check, pauseMs)
+      return null
+    }
+    const { number, title } = sent
+    current = { ...current, number, title }
+    await store(current)
+  }
+  for (const photo of current.photos) {
+    await sendPhoto(current, photo)
+    current = { ...current, photos: current.photos.filter((other) => other.id !== photo.id) }
+    await store(current)
+  }
+  return current
 }
 
 /** Beyond the limit of reports per hour. */
@@ -140,10 +171,24 @@ async function sendPhoto(report: ReportOnDevice, { id, file }: Photo) {
   })
 }
 
-const check = () => void sendWaitingReports().catch(() => {})
+let isRetrying = false
+let isFollowing = false
+
+function check() {
+  sendWaitingReports().catch(async (error) => {
+    if (isRetrying || !(error instanceof NotNowError)) return
+    isRetrying = true
+    await serverMayBeBack()
+    isRetrying = false
+    check()
+  })
+}
 
 /** Sends what waits now, and whenever the device is online or used again. */
 export function followConnection() {
   check()
+  if (isFollowing) return
+  isFollowing = true
   for (const event of ['online', 'focus'] as const) window.addEventListener(event, check)
+  changes?.addEventListener('message', () => void loadReports())
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { singleFields } from '#domain/definition/definition.ts'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { type CustomFields, fieldsOf, noCustomFields } from '#domain/features/custom-fields.ts'
-import { maxPieceBytes } from '#domain/files/file.schema.ts'
+import { maxPieceBytes } from '#domain/files/piece-size.ts'
 import {
   type ImportDraft,
   importDraft,
