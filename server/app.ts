@@ -62,6 +62,7 @@ import { ogcRoutes } from './ogc/ogc.routes.ts'
 import { open311Routes } from './open311/open311.routes.ts'
 import { registerPage } from './page/page.routes.ts'
 import { settingsRoutes } from './page/settings.routes.ts'
+import { blockedSenderRoutes } from './reports/blocked-senders.routes.ts'
 import { mergeRoutes } from './reports/merge.routes.ts'
 import { ownReportRoutes } from './reports/own-reports.routes.ts'
 import { reportSettingsRoutes } from './reports/report-settings.routes.ts'
@@ -164,6 +165,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(uploadRoutes, { uploads })
   await app.register(fileRoutes, { database, store, uploads })
   await app.register(ownReportRoutes, { database, uploads, configuration })
+  await app.register(blockedSenderRoutes, { database })
   await app.register(mergeRoutes, { database })
   await app.register(reportRoutes, { database, configuration })
   await app.register(open311Routes, { database, configuration })

@@ -31,6 +31,7 @@ import {
   tellServers,
 } from './processes/several-servers.ts'
 import { runInThread } from './processes/threads.ts'
+import { deleteOldBlocks } from './reports/blocked-senders.queries.ts'
 import { eraseReporters } from './reports/reports.queries.ts'
 import { hasSampleData } from './sample-data/sample-data.queries.ts'
 import { type Configuration, readConfiguration } from './settings/configuration.ts'
@@ -122,6 +123,7 @@ async function startWork(configuration: Configuration, database: Database) {
             await eraseReporters(transaction, now)
             await eraseContractors(transaction, now)
             await eraseSubscribers(transaction, now)
+            await deleteOldBlocks(transaction, now)
           }),
       },
       { what: 'old webhook messages', remove: (now) => removeOldDeliveries(database, now) },

@@ -113,6 +113,8 @@ const table = {
   'report.withdrawn': { part: 'reports' },
   'report.decided': { part: 'reports' },
   'report.published': { part: 'reports' },
+  'report.sender-blocked': { part: 'reports' },
+  'report.sender-unblocked': { part: 'reports' },
   'report-settings.changed': { part: 'report-settings' },
   'calendar.shared': { part: 'calendar' },
   'calendar.switched-off': { part: 'calendar' },

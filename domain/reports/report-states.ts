@@ -29,3 +29,6 @@ export const maxReportDescription = 1_000
 export const reportersInWords = (count: number) => (count > 1 ? [`${count} people reported this`] : [])
 
 export const reportNumber = (number: number) => `R-${number}`
+
+/** For how long staff can block a sender. */
+export const blockDays = [1, 7, 30] as const

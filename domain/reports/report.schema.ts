@@ -5,7 +5,7 @@ import { incidentTypes, severities } from '#domain/incidents/incident-types.ts'
 import { workStates } from '#domain/incidents/work-states.ts'
 import { changeId, featureId, instant, text } from '#domain/values/common.schema.ts'
 import { incidentNote } from '#domain/work/work.schema.ts'
-import { decidedStates, maxReportDescription, reportStates } from './report-states.ts'
+import { blockDays, decidedStates, maxReportDescription, reportStates } from './report-states.ts'
 
 /** Reports wait on phones without a connection. Older ones count as made this long ago. */
 const maxWaitSeconds = 30 * 86_400
@@ -42,6 +42,35 @@ export const newReport = z.strictObject({
     .meta({ description: 'Time since the report was made, if it was sent later' }),
 })
 export type NewReport = z.output<typeof newReport>
+
+/** Tells people and programs apart. */
+export const reportCheck = z.strictObject({
+  website: text(300).default('').meta({ description: 'Must be empty. Programs fill every field' }),
+  secondsOnForm: z
+    .number()
+    .min(0)
+    .nullable()
+    .default(null)
+    .meta({ description: 'From opening the form until sending. Null for other programs' }),
+  work: z
+    .strictObject({
+      challenge: z.string().regex(/^(\d{13,14}\.[0-9a-f]{32})?$/),
+      nonce: z.number().int().min(0),
+    })
+    .nullable()
+    .default(null)
+    .meta({
+      description:
+        'A number with which the SHA-256 of `{challenge} {id} {nonce}` begins with as many zero bits as the challenge asks for',
+    }),
+})
+export const sentReport = newReport.extend({ check: reportCheck.prefault({}) })
+export type SentReport = z.output<typeof sentReport>
+
+export const challenge = z.object({
+  challenge: z.string().meta({ description: 'Valid for ten minutes, on this map' }),
+  bits: z.number().int(),
+})
 
 const content = { type: z.enum(incidentTypes), place, description }
 
@@ -92,10 +121,28 @@ export const report = reportForReporter.omit({ incident: true, notes: true }).ex
     .meta({ description: 'As the reporter wrote it, if staff changed it' }),
   reporters,
   duplicateTitle: z.string().nullable().meta({ description: 'Title of the incident that it duplicates' }),
+  isSenderKnown: z.boolean().meta({ description: 'Whether the sender can be blocked' }),
+  senderBlockedUntil: instant.nullable(),
   mailProblem: z.string().nullable().meta({ description: 'Why the last email could not be delivered' }),
   version: z.number().int(),
 })
 export type Report = z.infer<typeof report>
+
+export const senderBlock = z.strictObject({ days: z.union(blockDays.map((days) => z.literal(days))) })
+
+/** Each is named by the report for which its sender was blocked. */
+export const blockedSenders = z.object({
+  items: z.array(
+    z.object({
+      reportId: changeId,
+      number: z.number().int(),
+      title: z.string(),
+      until: instant,
+      blockedBy: z.string(),
+    }),
+  ),
+})
+export type BlockedSenders = z.infer<typeof blockedSenders>
 
 /** Oldest first. `total` may exceed the items. */
 export const reportList = z.object({

@@ -48,6 +48,8 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   background_exports: { leftOut: 'exported files, which expire after a day' },
   file_store: { leftOut: 'the id of the file store: a restored database has another' },
   metadata_names: { leftOut: 'derived from the features on demand' },
+  report_secrets: { leftOut: 'secrets that sign challenges and hash addresses: created when needed' },
+  blocked_senders: { leftOut: 'hashes with such a secret, obsolete within 30 days' },
   maintenance_calendars: { leftOut: 'secret addresses: a revoked one must not return' },
   open_records: { leftOut: 'records open in pages: obsolete in two minutes' },
   webhook_endpoints: {

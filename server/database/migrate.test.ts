@@ -52,6 +52,7 @@ const names = [
   '055-merges',
   '056-land-record-files',
   '057-subscriptions',
+  '059-senders-of-reports',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

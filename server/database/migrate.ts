@@ -48,6 +48,7 @@ import { reportSettingsMigration } from './migrations/054-report-settings.ts'
 import { mergesMigration } from './migrations/055-merges.ts'
 import { landRecordFilesMigration } from './migrations/056-land-record-files.ts'
 import { subscriptionsMigration } from './migrations/057-subscriptions.ts'
+import { sendersOfReportsMigration } from './migrations/059-senders-of-reports.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -98,6 +99,7 @@ export const migrations: readonly Migration[] = [
   mergesMigration,
   landRecordFilesMigration,
   subscriptionsMigration,
+  sendersOfReportsMigration,
 ]
 
 /** The advisory lock must be unique on the PostgreSQL server. */

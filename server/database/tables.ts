@@ -234,6 +234,8 @@ export type ReportsTable = {
   same_as: string | null
   /** As the reporter wrote it, if staff changed it. */
   original_description: string | null
+  /** Keyed hash of the network address. Null for staff and other programs, and once it is erased. */
+  sender: string | null
 }
 
 export type ReportSettingsTable = {
@@ -321,6 +323,18 @@ export type MergedItemsTable = {
 }
 
 /** `incident_id` is the id of a report until its incident exists. */
+/** Never in backups. */
+export type ReportSecretsTable = { map_id: string; secret: string }
+
+/** `report_id` is the report for which staff blocked its sender. */
+export type BlockedSendersTable = {
+  map_id: string
+  sender: string
+  report_id: string
+  until: number
+  blocked_by: string
+}
+
 export type IncidentNotesTable = {
   map_id: string
   id: string
@@ -705,6 +719,8 @@ export type Tables = {
   land_files: LandFilesTable
   reports: ReportsTable
   report_settings: ReportSettingsTable
+  report_secrets: ReportSecretsTable
+  blocked_senders: BlockedSendersTable
   incident_notes: IncidentNotesTable
   work_links: WorkLinksTable
   merges: MergesTable

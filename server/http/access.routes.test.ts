@@ -22,8 +22,9 @@ const people: Record<string, unknown> = {
   administrator: 'administrator',
 }
 
-/** Each requires the key of a report, subscription or work link, or an access token (Open311), except a new report or subscription. */
+/** Each requires the key of a report, subscription or work link, or an access token (Open311), except a challenge and a new report or subscription. */
 const changesByVisitors = [
+  'POST /api/maps/:mapId/reports/challenge',
   'POST /api/maps/:mapId/reports',
   'PATCH /api/maps/:mapId/reports/:id/own',
   'POST /api/maps/:mapId/reports/:id/own/withdraw',
@@ -118,6 +119,9 @@ const expectedRules: Record<string, AccessRule> = {
   'GET /api/maps/:mapId/reports': 'editor',
   'PATCH /api/maps/:mapId/reports/:id': 'editor',
   'PUT /api/maps/:mapId/reports/:id/decision': 'editor',
+  'GET /api/maps/:mapId/blocked-senders': 'editor',
+  'PUT /api/maps/:mapId/reports/:id/block': 'editor',
+  'DELETE /api/maps/:mapId/reports/:id/block': 'editor',
   'GET /api/maps/:mapId/report-settings': 'staff',
   'PUT /api/maps/:mapId/report-settings': 'manager',
   'GET /api/maps/:mapId/work': 'staff',

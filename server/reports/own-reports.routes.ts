@@ -3,11 +3,12 @@ import { z } from 'zod'
 import { fileId, maxFileBytes, newUpload, uploadState } from '#domain/files/file.schema.ts'
 import { maxPieceBytes } from '#domain/files/piece-size.ts'
 import {
-  newReport,
+  challenge,
   type ReportForReporter,
   reportChange,
   reportForReporter,
   reportKey,
+  sentReport,
 } from '#domain/reports/report.schema.ts'
 import { maxPhotosOfReport } from '#domain/reports/report-states.ts'
 import { newComment } from '#domain/work/work.schema.ts'
@@ -25,11 +26,13 @@ import { refuseSample } from '../http/refuse-sample.ts'
 import { countReporters, readMerge } from '../merges/merges.queries.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { isOfReport, listNotes, toNote } from '../work/notes.queries.ts'
+import { issueChallenge, noChallenge } from './challenges.ts'
 import { confirmReport, publishAtOnce } from './publish-report.commands.ts'
 import { incidentOf, isFollowing, readFilesOfReport } from './report-content.ts'
 import { isConfirmationKeyOf, isKeyOf, unsubscribeTokenOf } from './report-keys.ts'
-import { limitsOfReports } from './report-limits.ts'
 import { standingOf } from './report-news.ts'
+import { protectReports } from './report-protection.ts'
+import { requireReportSecret } from './report-secrets.queries.ts'
 import { addComment, addReport, changeOwnReport, endEmails, reporterOf } from './reports.commands.ts'
 import { readReport } from './reports.queries.ts'
 import { commonOf, mapParams, reportParams, reportsPath, reportTags as tags } from './reports.routes.ts'
@@ -45,12 +48,12 @@ const keyHeader = z.looseObject({
 type Dependencies = {
   database: Database
   uploads: UploadReceiver
-  configuration: Pick<Configuration, 'reportLimits' | 'mailServer'>
+  configuration: Pick<Configuration, 'reportProtection' | 'mailServer'>
 }
 
 export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app,
-  { database, uploads, configuration: { reportLimits, mailServer } },
+  { database, uploads, configuration: { reportProtection, mailServer } },
   done,
 ) => {
   acceptBytes(app)
@@ -60,7 +63,7 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     { parseAs: 'string' },
     (_request, _body, ready) => ready(null, {}),
   )
-  const limitReports = limitsOfReports(app, database, reportLimits)
+  const protect = protectReports(app, database, reportProtection)
 
   async function requireKey(
     { mapId, id }: { mapId: string; id: string },
@@ -113,19 +116,42 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
       summary: 'Report a problem',
       description:
         'Anyone may report. The settings of the association say whether the report becomes public after a review, after the ' +
-        'address is confirmed, or immediately. Keep the key: it opens the private link.',
+        'address is confirmed, or immediately. Keep the key: it opens the private link. Without a token, solve a challenge first.',
       tags,
       params: mapParams,
-      body: newReport,
+      body: sentReport,
       response: { 201: reportForReporter },
     },
     async handler(request, reply) {
       const { mapId } = request.params
-      await limitReports(request, reply, { mapId, id: request.body.id })
+      const { isHeld, sender } = await protect(request, reply, mapId, request.body)
       refuseSample(mapId, 'choose the map of an association to report a problem.')
       forOnePerson(reply.status(201))
-      const report = await addReport(database, { mapId, sendsMail: mailServer !== null }, request.body)
+      const { check: _, ...body } = request.body
+      const report = await addReport(
+        database,
+        { mapId, sendsMail: mailServer !== null, isHeld, sender },
+        body,
+      )
       return forReporter(await publishAtOnce(database, report))
+    },
+  })
+
+  app.post(`${reportsPath}/challenge`, {
+    config: reporting,
+    bodyLimit: 1024,
+    schema: {
+      summary: 'Get a challenge to solve before sending a report',
+      description:
+        'Find a `nonce` (see `check.work` of a report). Not needed with an access token or as staff.',
+      tags,
+      params: mapParams,
+      response: { 200: challenge },
+    },
+    async handler({ params: { mapId } }, reply) {
+      forOnePerson(reply)
+      if (reportProtection.modes.work === 'off') return noChallenge
+      return issueChallenge(await requireReportSecret(database, mapId), Date.now())
     },
   })
 

@@ -1,22 +1,14 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { counted } from '#domain/values/wording.ts'
-import type { Database } from '../database/database.ts'
-import { mayRequest } from '../http/access.ts'
 import { addressGroup } from '../http/address-group.ts'
-import { ProblemError } from '../http/problem.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { readReport } from './reports.queries.ts'
 
-type Key = { mapId: string; id: string }
+export type Refusal = { status: 403 | 429; reason: string; retryAfterSeconds?: number }
 
-/**
- * Returns a function that throws a 429 beyond the limits, or only writes to the log if they are measured. Repeated
- * requests and staff are not counted.
- */
+/** Returns a function that counts a report, and returns why it is beyond a limit, if it is. */
 export function limitsOfReports(
   app: FastifyInstance,
-  database: Database,
-  { ofAddress, ofMap, isMeasuredOnly }: Configuration['reportLimits'],
+  { ofAddress, ofMap }: Pick<Configuration['reportProtection'], 'ofAddress' | 'ofMap'>,
 ) {
   const timeWindow = '1 hour'
   // One address alone cannot use up the limit of the map: its own comes first.
@@ -33,26 +25,22 @@ export function limitsOfReports(
       count: app.createRateLimit({
         max: ofMap,
         timeWindow,
-        keyGenerator: ({ params }: FastifyRequest) => `reports of ${(params as Key).mapId}`,
+        keyGenerator: ({ params }: FastifyRequest) => `reports of ${(params as { mapId: string }).mapId}`,
       }),
       reached: `This association has received ${counted(ofMap, 'report')} within an hour`,
     },
   ]
-  return async (request: FastifyRequest, reply: FastifyReply, key: Key): Promise<void> => {
-    if (await readReport(database.read, key)) return
-    if (await mayRequest(request, 'staff', key.mapId)) return
+  return async (request: FastifyRequest): Promise<Refusal | null> => {
     for (const { count, reached } of limits) {
       const limit = await count(request)
       if (limit.isAllowed || !limit.isExceeded) continue
-      if (isMeasuredOnly) {
-        request.log.warn({ mapId: key.mapId }, `${reached}, which is the limit. It is only measured.`)
-        continue
+      const again = counted(Math.ceil(limit.ttlInSeconds / 60), 'minute')
+      return {
+        status: 429,
+        reason: `${reached}, which is the limit. Try again in ${again}.`,
+        retryAfterSeconds: limit.ttlInSeconds,
       }
-      reply.header('retry-after', limit.ttlInSeconds)
-      throw new ProblemError(
-        429,
-        `${reached}, which is the limit. Try again in ${counted(Math.ceil(limit.ttlInSeconds / 60), 'minute')}.`,
-      )
     }
+    return null
   }
 }

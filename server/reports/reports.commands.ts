@@ -50,12 +50,13 @@ export const reporterOf = (id: string): Person => ({ id: `report:${id}`, name: r
 
 export const resident: Actor = { id: null, name: 'A resident' }
 
-type Arrival = { mapId: string; sendsMail: boolean }
+/** `isHeld`: it waits for review whatever the settings say. */
+type Arrival = { mapId: string; sendsMail: boolean; isHeld?: boolean; sender?: string | null }
 
 /** Idempotent: a repeated request returns the existing report. `comment` is for staff. */
 export async function addReport(
   database: Database,
-  { mapId, sendsMail }: Arrival,
+  { mapId, sendsMail, isHeld = false, sender = null }: Arrival,
   { key, place, secondsAgo, ...input }: NewReport,
   comment = '',
 ): Promise<ReportsTable> {
@@ -72,7 +73,7 @@ export async function addReport(
     const { settings } = await readReportSettings(transaction, mapId)
     // Staff decide whether it is the same problem.
     const publication: Publication =
-      input.sameAs === null ? publicationWith(settings.publication, sendsMail) : 'review'
+      input.sameAs === null && !isHeld ? publicationWith(settings.publication, sendsMail) : 'review'
     const row: ReportsTable = {
       map_id: mapId,
       id,
@@ -100,6 +101,7 @@ export async function addReport(
       email_secret: secretOf(input.email),
       same_as: input.sameAs,
       original_description: null,
+      sender,
     }
     await insertReport(transaction, row)
     await note(transaction, row, 'report.received', resident)

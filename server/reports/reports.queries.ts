@@ -75,8 +75,8 @@ const yearMs = 365 * 86_400_000
 export async function eraseReporters(transaction: WriteTransaction, now: number) {
   await transaction
     .updateTable('reports')
-    .set({ email: null, email_secret: null })
-    .where('email', 'is not', null)
+    .set({ email: null, email_secret: null, sender: null })
+    .where(({ or, eb }) => or([eb('email', 'is not', null), eb('sender', 'is not', null)]))
     .where('decided_at', '<', now - yearMs)
     .execute()
 }

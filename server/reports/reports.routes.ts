@@ -12,13 +12,14 @@ import {
 import { reportStates } from '#domain/reports/report-states.ts'
 import { changeId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
-import type { ReportsTable } from '../database/tables.ts'
+import type { BlockedSendersTable, ReportsTable } from '../database/tables.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { toFile } from '../files/files.queries.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { countReporters } from '../merges/merges.queries.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { listBlocks } from './blocked-senders.queries.ts'
 import { incidentOf, readFilesOfReport } from './report-content.ts'
 import { changeReport, decideReport, nameParcelAt } from './reports.commands.ts'
 import { listReports, readSimilarIncidents } from './reports.queries.ts'
@@ -42,11 +43,13 @@ export const reportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     if (!first) return []
     const about = { mapId: first.map_id, incidentIds: [...new Set(rows.map(incidentOf))] }
     const reporters = await countReporters(database.read, about)
+    const blocks = await listBlocks(database.read, about.mapId, Date.now())
     const incidents = await readRowsOf(database.read, about.mapId, about.incidentIds)
     return Promise.all(
       rows.map(async (row) => ({
         ...(await forStaff(row)),
         reporters: reporters.get(incidentOf(row)) ?? 1,
+        ...senderOf(row, blocks),
         duplicateTitle: (row.duplicate_of && incidents.get(row.duplicate_of)?.name) ?? null,
       })),
     )
@@ -159,6 +162,14 @@ export const reportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     },
   })
   done()
+}
+
+function senderOf({ sender }: ReportsTable, blocks: readonly BlockedSendersTable[]) {
+  const block = blocks.find((one) => one.sender === sender)
+  return {
+    isSenderKnown: sender !== null,
+    senderBlockedUntil: block ? new Date(block.until).toISOString() : null,
+  }
 }
 
 export function commonOf(row: ReportsTable) {

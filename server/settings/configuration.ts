@@ -18,6 +18,8 @@ const count = (fallback: number) => z.coerce.number().int().min(0).default(fallb
 
 const atLeastOne = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
 
+const protection = z.enum(['off', 'measure', 'enforce']).default('enforce')
+
 const isWebAddress = (url: string) => /^https?:\/\//.test(url) && URL.canParse(url)
 
 /** Scheme, host and port only, without a path. */
@@ -63,7 +65,11 @@ export const settingsSchema = z.object({
   TOKEN_RATE_LIMIT_PER_MINUTE: atLeastOne(600),
   REPORTS_PER_HOUR: atLeastOne(5),
   REPORTS_PER_HOUR_OF_MAP: atLeastOne(60),
-  REPORT_LIMITS: z.enum(['enforce', 'measure']).default('enforce'),
+  REPORT_LIMITS: protection,
+  REPORT_HONEYPOT: protection,
+  REPORT_MIN_TIME: protection,
+  REPORT_PROOF_OF_WORK: protection,
+  REPORT_LINKS: protection,
   MAX_CONNECTIONS: atLeastOne(4000),
   MAX_CONNECTIONS_PER_ADDRESS: atLeastOne(500),
   MAX_EVENT_STREAMS: atLeastOne(2000),
@@ -108,10 +114,16 @@ function configurationOf(settings: Settings) {
     sessionIdleMs: settings.SESSION_IDLE_MINUTES * 60_000,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     tokenRateLimitPerMinute: settings.TOKEN_RATE_LIMIT_PER_MINUTE,
-    reportLimits: {
+    reportProtection: {
       ofAddress: settings.REPORTS_PER_HOUR,
       ofMap: settings.REPORTS_PER_HOUR_OF_MAP,
-      isMeasuredOnly: settings.REPORT_LIMITS === 'measure',
+      modes: {
+        limits: settings.REPORT_LIMITS,
+        honeypot: settings.REPORT_HONEYPOT,
+        time: settings.REPORT_MIN_TIME,
+        work: settings.REPORT_PROOF_OF_WORK,
+        links: settings.REPORT_LINKS,
+      },
     },
     stopDelayMs: settings.STOP_DELAY_SECONDS * 1_000,
     servers: settings.SERVERS,

@@ -403,6 +403,14 @@ const sortsOn = ({
         body({}, { state: fc.constantFrom('accepted', 'rejected', 'hidden', 'new'), publicNote: name }),
       ),
     },
+    'block the sender of a report': {
+      records: ['report.sender-blocked'],
+      write: put(maps`${map}/reports/${report}/block`, body({ days: 1 }, {})),
+    },
+    'unblock the sender of a report': {
+      records: ['report.sender-unblocked'],
+      write: remove(maps`${map}/reports/${report}/block`),
+    },
     'report another problem': {
       records: [],
       write: post(maps`${map}/reports`, reported(withdrawn)),

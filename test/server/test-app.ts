@@ -43,6 +43,8 @@ export async function startTestApp(
     DATA_DIR: database.location.dataDirectory,
     TILE_WORKERS: '1',
     RATE_LIMIT_PER_MINUTE: '1000000',
+    // Most tests send reports as programs do.
+    REPORT_PROOF_OF_WORK: 'off',
     ...settings,
   })
   const changes = startChangeFeed(database, () => {})

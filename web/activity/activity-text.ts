@@ -75,6 +75,8 @@ const texts: Record<ActivityAction, string | ((item: Activity) => string)> = {
   'report.withdrawn': ({ named }) => `withdrew the report ‘${named}’`,
   'report.decided': ({ named, details }) => decisionOnReport(named, details),
   'report.published': ({ named }) => `published the report ‘${named}’ without a review`,
+  'report.sender-blocked': ({ named }) => `blocked the sender of the report ‘${named}’`,
+  'report.sender-unblocked': ({ named }) => `unblocked the sender of the report ‘${named}’`,
   'report-settings.changed': ({ details }) => `changed report settings: ${settingsChange(details)}`,
   'calendar.shared': 'created an address for the maintenance calendar',
   'calendar.switched-off': 'turned off the address of the maintenance calendar',

@@ -1,14 +1,16 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { UploadState } from '#domain/files/file.schema.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
+import type { Challenge } from '#domain/reports/proof-of-work.ts'
 import type {
+  BlockedSenders,
   MergedIncident,
-  NewReport,
   Report,
   ReportChange,
   ReportDecision,
   ReportForReporter,
   ReportList,
+  SentReport,
   SimilarIncidents,
   StaffReportChange,
 } from '#domain/reports/report.schema.ts'
@@ -26,7 +28,10 @@ const keyOf = ({ key }: OwnReport): LinkKey => ({ 'report-key': key })
 
 const ownPath = ({ mapId, id }: OwnReport, rest = '') => pathOf(mapId, `/${encodeURIComponent(id)}${rest}`)
 
-export const sendReport = (mapId: string, report: NewReport): Promise<ReportForReporter> =>
+export const requestChallenge = (mapId: string): Promise<Challenge> =>
+  sendJson('POST', pathOf(mapId, '/challenge'), { body: {}, isByItself: true })
+
+export const sendReport = (mapId: string, report: SentReport): Promise<ReportForReporter> =>
   sendJson('POST', pathOf(mapId), { body: report, isByItself: true })
 
 export function ownReportQuery(own: OwnReport) {
@@ -105,3 +110,19 @@ export const mergeIncident = (
 
 export const undoMerge = (mapId: string, id: string) =>
   sendJson<null>('POST', incidentPath(mapId, id, '/undo-merge'), { body: {} })
+
+export function blockedSendersQuery(mapId: string) {
+  return queryOptions({
+    queryKey: [...answerKey(mapId, 'reports'), 'blocked-senders'] as const,
+    queryFn: ({ signal }) =>
+      getJson<BlockedSenders>(`/api/maps/${encodeURIComponent(mapId)}/blocked-senders`, {}, signal),
+  })
+}
+
+const blockPath = (mapId: string, reportId: string) => pathOf(mapId, `/${encodeURIComponent(reportId)}/block`)
+
+export const blockSender = (mapId: string, reportId: string, days: number) =>
+  sendJson<null>('PUT', blockPath(mapId, reportId), { body: { days } })
+
+export const unblockSender = (mapId: string, reportId: string) =>
+  sendJson<null>('DELETE', blockPath(mapId, reportId))

@@ -24,6 +24,7 @@ import { LoadingRows, NoPermission } from '#web/ui/states.tsx'
 import { showSuccess } from '#web/ui/toasts.tsx'
 import { ConflictField } from '#web/ui/unsaved/mine-or-theirs.tsx'
 import { useUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
+import { BlockedSenders } from './blocked-senders.tsx'
 import classes from './configuration-panel.module.css'
 import { EmailFields } from './email-fields.tsx'
 import { FieldGroup } from './field-group.tsx'
@@ -155,6 +156,7 @@ function Panel({ current }: { current: ReportSettingsAnswer }) {
             onChange={(emails) => set({ emails })}
           />
         </fieldset>
+        <BlockedSenders mapId={mapId} />
       </div>
       {!isReadOnly && (
         <FormFooter

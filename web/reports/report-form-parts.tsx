@@ -44,3 +44,17 @@ export function NoticeStep({ notice, onConfirm, onBack }: NoticeStepProps) {
     </form>
   )
 }
+
+/** Off the screen. Programs that send spam fill every field. */
+export const EmptyField = ({ value, onChange }: { value: string; onChange(value: string): void }) => (
+  <label className={classes.empty}>
+    Leave this field empty
+    <input
+      name="website"
+      tabIndex={-1}
+      autoComplete="off"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  </label>
+)

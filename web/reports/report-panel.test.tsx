@@ -2,8 +2,10 @@ import { screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { defaultReportSettings, type ReportSettings } from '#domain/reports/report-settings.ts'
 import { preparePage } from '#test/page/page.tsx'
+import { newKey } from '#web/api/http.ts'
 import { ReportPanel } from './report-panel.tsx'
-import { keepReport, loadReports } from './waiting-reports.ts'
+import { ReportsOnDevice } from './reports-on-device.tsx'
+import { keepReport, loadReports, removeReport, sendAgain, useReportsOnDevice } from './waiting-reports.ts'
 
 // There is no IndexedDB here.
 vi.mock('./waiting-reports.ts', { spy: true })
@@ -84,4 +86,48 @@ describe('the form for a report', () => {
     await openTypes({ types: { ...types, flood: { ...types.flood, isOffered: false } } })
     await screen.findByRole('button', { name: 'Flood' })
   })
+
+  it('sends a field that only programs fill, and the seconds since the form was opened', async () => {
+    await openTypes()
+    await page.press('button', 'Flood')
+    const trap = await screen.findByLabelText('Leave this field empty')
+    expect(trap.tabIndex).toBe(-1)
+    await page.user.type(trap, 'spam')
+    await page.user.click(screen.getByRole('button', { name: 'Send report' }))
+    const sent = vi.mocked(keepReport).mock.lastCall?.[0]
+    expect(sent).toMatchObject({ website: 'spam', secondsOnForm: expect.any(Number) })
+  })
+
+  it('says that reports with links are reviewed where others are public at once', async () => {
+    await openTypes({ publication: 'immediate' })
+    await page.press('button', 'Flood')
+    await page.user.type(await screen.findByLabelText(/^Description/), 'www.pumps.example')
+    await screen.findByText(/^Staff review reports with links/)
+  })
+
+  it('offers to send a refused report again, or to remove it', async () => {
+    const [id, key] = [newKey(), newKey()]
+    const place = { lat: 34, lng: -111 }
+    const report = { ...emptyReport, id, key, place }
+    const refused = { mapId: 'x', id, key, madeAt: 0, number: null, title: 'Flood', photos: [], report }
+    vi.mocked(useReportsOnDevice).mockReturnValue([{ ...refused, problem: 'Sent too fast.' }])
+    vi.mocked(sendAgain).mockResolvedValue()
+    vi.mocked(removeReport).mockResolvedValue()
+    await page.show(<ReportsOnDevice mapId="x" />)
+    await screen.findByText(/Sent too fast\./)
+    await page.press('button', 'Send ‘Flood’ again')
+    expect(sendAgain).toHaveBeenCalledWith(id)
+    await page.press('button', 'Remove ‘Flood’')
+    expect(removeReport).toHaveBeenCalledWith(id)
+    vi.mocked(useReportsOnDevice).mockReset()
+  })
 })
+
+const emptyReport = {
+  type: 'flood',
+  accuracyMeters: null,
+  description: '',
+  email: null,
+  assetId: null,
+  sameAs: null,
+} as const

@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { acceptedTypes, maxFileBytes } from '#domain/files/file.schema.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import { type IncidentType, incidentTypeLabels } from '#domain/incidents/incident-types.ts'
+import { hasLink } from '#domain/reports/links.ts'
 import type { SimilarIncident } from '#domain/reports/report.schema.ts'
 import type { ReportForm } from '#domain/reports/report-settings.ts'
 import { maxPhotosOfReport, maxReportDescription, reportersInWords } from '#domain/reports/report-states.ts'
@@ -22,11 +23,11 @@ import { LoadingRows } from '#web/ui/states.tsx'
 import { usePublishedReporting } from '#web/workspace/reporting.ts'
 import { distanceInWords } from './distance-in-words.ts'
 import { personalPartsOf } from './personal-parts.ts'
-import { NoticeStep, publicationInWords, useReportForm } from './report-form-parts.tsx'
+import { EmptyField, NoticeStep, publicationInWords, useReportForm } from './report-form-parts.tsx'
 import classes from './report-panel.module.css'
 import { ReportsOnDevice, SentStep } from './reports-on-device.tsx'
 import { shrinkPhoto } from './shrink-photo.ts'
-import { keepReport, type Photo } from './waiting-reports.ts'
+import { keepReport, type Photo, secondsSince } from './waiting-reports.ts'
 
 type ReportPanelProps = {
   mapId: string
@@ -47,9 +48,19 @@ type Draft = {
   sameAs: SimilarIncident | null
   description: string
   email: string
+  /** Only programs fill it. */
+  website: string
 }
 
-const nothing: Draft = { photos: [], type: null, place: null, sameAs: null, description: '', email: '' }
+const nothing: Draft = {
+  photos: [],
+  type: null,
+  place: null,
+  sameAs: null,
+  description: '',
+  email: '',
+  website: '',
+}
 
 /** Worse than this, the reporter has to move the map. */
 const roughMeters = 50
@@ -59,6 +70,7 @@ export function ReportPanel({ mapId, center, assetId, isPlaced, onMove, onClose 
   const [step, setStep] = useState<Step>('photo')
   const [draft, setDraft] = useState(nothing)
   const [made, setMade] = useState<string | null>(null)
+  const [openedAt, setOpenedAt] = useState(() => Date.now())
   const location = useLocationOfDevice(assetId === null && !isPlaced, onMove)
   const change = (values: Partial<Draft>) => setDraft((current) => ({ ...current, ...values }))
   const place = draft.place ?? center
@@ -116,6 +128,8 @@ export function ReportPanel({ mapId, center, assetId, isPlaced, onMove, onClose 
             id,
             key,
             madeAt: Date.now(),
+            secondsOnForm: secondsSince(openedAt),
+            website: draft.website,
             number: null,
             title: chosen?.label ?? incidentTypeLabels[type],
             photos: draft.photos,
@@ -143,6 +157,7 @@ export function ReportPanel({ mapId, center, assetId, isPlaced, onMove, onClose 
         asksToConfirm={form?.publication === 'confirmed'}
         onAgain={() => {
           setDraft({ ...nothing, email: draft.email })
+          setOpenedAt(Date.now())
           setStep('photo')
         }}
         onClose={onClose}
@@ -411,6 +426,11 @@ function TextStep({ form, notice, draft, onChange, onBack, onSend }: TextStepPro
         value={draft.description}
         onChange={(event) => onChange({ description: event.currentTarget.value })}
       />
+      {form?.publication === 'immediate' && hasLink(draft.description) && (
+        <p role="status" className={classes.warning}>
+          Staff review reports with links before they appear on the map.
+        </p>
+      )}
       {personal.length > 0 && (
         <p role="status" className={classes.warning}>
           Others will see {personal.map((part) => `‘${part}’`).join(' and ')}. Use the field below for your
@@ -429,6 +449,7 @@ function TextStep({ form, notice, draft, onChange, onBack, onSend }: TextStepPro
         value={draft.email}
         onChange={(event) => onChange({ email: event.currentTarget.value })}
       />
+      <EmptyField value={draft.website} onChange={(website) => onChange({ website })} />
       <FormFooter failure={problem && `Could not store the report on this device: ${problem}`}>
         <Button variant="default" onClick={onBack}>
           Back

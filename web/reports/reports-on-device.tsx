@@ -4,8 +4,15 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { reportNumber } from '#domain/reports/report-states.ts'
 import { FormFooter } from '#web/ui/form-frame.tsx'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './report-panel.module.css'
-import { loadReports, type ReportOnDevice, useReportsOnDevice } from './waiting-reports.ts'
+import {
+  loadReports,
+  type ReportOnDevice,
+  removeReport,
+  sendAgain,
+  useReportsOnDevice,
+} from './waiting-reports.ts'
 
 type SentStepProps = { id: string | null; asksToConfirm: boolean; onAgain(): void; onClose(): void }
 
@@ -18,6 +25,7 @@ export function SentStep({ id, asksToConfirm, onAgain, onClose }: SentStepProps)
       <p ref={headingRef} tabIndex={-1} role="status">
         {report ? <StateOnDevice report={report} /> : null}
       </p>
+      {report?.problem && <AfterProblem report={report} />}
       {asksToConfirm && report?.report.email && report.report.sameAs === null && (
         <p>
           To put it on the map, open the link in the email to {report.report.email} and confirm your address.
@@ -53,6 +61,7 @@ export function ReportsOnDevice({ mapId }: { mapId: string }) {
             <p className={classes.dimmed}>
               <StateOnDevice report={report} />
             </p>
+            {report.problem !== null && <AfterProblem report={report} />}
           </li>
         ))}
       </ul>
@@ -60,6 +69,18 @@ export function ReportsOnDevice({ mapId }: { mapId: string }) {
     </section>
   )
 }
+
+/** A report that was not accepted stays until the reporter removes it. */
+const AfterProblem = ({ report: { id, title } }: { report: ReportOnDevice }) => (
+  <div className={classes.again}>
+    <SmallButton aria-label={`Send ‘${title}’ again`} onClick={() => void sendAgain(id)}>
+      Send again
+    </SmallButton>
+    <SmallButton aria-label={`Remove ‘${title}’`} onClick={() => void removeReport(id)}>
+      Remove
+    </SmallButton>
+  </div>
+)
 
 function FollowLink({ report, children }: { report: ReportOnDevice; children: ReactNode }) {
   const { mapId, id, key } = report

@@ -6,6 +6,7 @@ import { incident, origin, pointAt, type TestFeature } from '#test/databases/tes
 import { preparePage } from '#test/page/page.tsx'
 import { newFileId } from '#web/api/files.api.ts'
 import { createPageRouter } from '#web/app/router.tsx'
+import { BlockedSenders } from '#web/map-configuration/blocked-senders.tsx'
 import { TriagePanel } from './triage-panel.tsx'
 
 const page = preparePage()
@@ -69,4 +70,28 @@ it('says that emails wait if there is no mail server', async () => {
   const details = await screen.findByRole('article')
   expect(details.textContent).toContain('neighbor@example.org (staff only)')
   expect(details.textContent).toContain('Emails to the reporter wait')
+})
+
+it('blocks the sender of a report, and undoes it', async () => {
+  const mapId = await page.given([])
+  const report = { id: newFileId(), key: 'ab'.repeat(16), type: 'flood', place: origin }
+  await page.send('POST', `/api/maps/${mapId}/reports`, report)
+  await page.signIn()
+  await page.show(
+    <RouterContextProvider router={createPageRouter()}>
+      <Notifications />
+      <TriagePanel mapId={mapId} selectedId={report.id} onSelect={() => {}} onShow={() => {}} />
+      <BlockedSenders mapId={mapId} />
+    </RouterContextProvider>,
+  )
+  await screen.findByText(/^None. You can block the sender/)
+  await page.user.selectOptions(await screen.findByLabelText('Block the sender for'), '1 day')
+  await page.press('button', 'Block this sender')
+  const blocked = await page.alert('Sender of R-1 blocked for 1 day')
+  await screen.findByText(/^The sender is blocked until/)
+  await screen.findByRole('button', { name: 'Unblock the sender of R-1' })
+  await blocked.click('Undo')
+  await page.alert('Sender of R-1 unblocked')
+  await screen.findByRole('button', { name: 'Block this sender' })
+  await screen.findByText(/^None. You can block the sender/)
 })

@@ -31,6 +31,7 @@ import { SmallButton } from '#web/ui/small-button.tsx'
 import { EmptyState, LoadingRows, NoPermission } from '#web/ui/states.tsx'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import { nextTurn, type Turn } from '#web/ui/undo-offers.ts'
+import { BlockSender } from './block-sender.tsx'
 import { distanceInWords } from './distance-in-words.ts'
 import { ReportDetails } from './report-details.tsx'
 import classes from './triage-panel.module.css'
@@ -327,6 +328,7 @@ function Decisions({ mapId, report, answer, onAnswer, commands, onMake }: Decisi
           </SmallButton>
         )}
       </div>
+      <BlockSender mapId={mapId} report={report} />
       <p className={classes.meta}>J and K select the next and previous report.</p>
     </form>
   )

@@ -1,7 +1,14 @@
 import { createStore as createDatabase, del, get, set, values } from 'idb-keyval'
+import { solve } from '#domain/reports/proof-of-work.ts'
 import type { NewReport } from '#domain/reports/report.schema.ts'
 import { RequestError } from '#web/api/http.ts'
-import { announcePhoto, type OwnReport, sendPhotoPiece, sendReport } from '#web/api/reports.api.ts'
+import {
+  announcePhoto,
+  type OwnReport,
+  requestChallenge,
+  sendPhotoPiece,
+  sendReport,
+} from '#web/api/reports.api.ts'
 import { createUploads, serverMayBeBack, type UploadItem } from '#web/api/uploads.ts'
 import { createStore } from '#web/ui/external-store.ts'
 import { hasReportsKey } from '#web/ui/stored-reports.ts'
@@ -15,6 +22,10 @@ export type ReportOnDevice = OwnReport & {
   report: Omit<NewReport, 'secondsAgo'>
   /** By the clock of the device. The server gets the time that has passed. */
   madeAt: number
+  /** From opening the form until it was last sent. Reports of earlier versions have none. */
+  secondsOnForm?: number
+  /** The field that must stay empty. */
+  website?: string
   /** Assigned by the server; null until it has the report. */
   number: number | null
   title: string
@@ -134,8 +145,12 @@ async function sendParts(report: ReportOnDevice): Promise<ReportOnDevice | null>
   let current = report
   if (current.number === null) {
     const { mapId, madeAt } = report
-    const secondsAgo = Math.max(0, Math.round((Date.now() - madeAt) / 1_000))
-    const sent = await sendReport(mapId, { ...report.report, secondsAgo }).catch(pauseOf)
+    const secondsAgo = secondsSince(madeAt)
+    const { website = '', secondsOnForm = null } = report
+    // Anew each time: a report may have waited for days.
+    const work = await solve(await requestChallenge(mapId), report.id)
+    const sending = { ...report.report, secondsAgo, check: { website, secondsOnForm, work } }
+    const sent = await sendReport(mapId, sending).catch(pauseOf)
     if ('pause' in sent) {
       await store({ ...current, ...sent })
       setTimeout(check, pauseMs)
@@ -151,6 +166,17 @@ async function sendParts(report: ReportOnDevice): Promise<ReportOnDevice | null>
     await store(current)
   }
   return current
+}
+
+export const secondsSince = (time: number) => Math.max(0, Math.round((Date.now() - time) / 1_000))
+
+/** After the server rejected it, for example as spam. */
+export async function sendAgain(id: string): Promise<void> {
+  const report = await get<ReportOnDevice>(id, stored())
+  if (!report) return
+  const secondsOnForm = (report.secondsOnForm ?? 0) + secondsSince(report.madeAt)
+  await store({ ...report, problem: null, website: '', secondsOnForm })
+  check()
 }
 
 /** Beyond the limit of reports per hour. */

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Challenge, isSolved, solve, type Work } from '#domain/reports/proof-of-work.ts'
+import { defaultReportSettings } from '#domain/reports/report-settings.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
+import { storeClient } from '#test/databases/feature-builders.ts'
+import { signIn } from '#test/server/signed-in.ts'
+import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
+import { deleteOldBlocks } from './blocked-senders.queries.ts'
+import { eraseReporters } from './reports.queries.ts'
+
+onEachEngine('protection of reports', (createDatabase) => {
+  async function start(settings: Record<string, string>): Promise<[TestApp, TestDatabase]> {
+    const database = await createDatabase()
+    for (const mapId of ['oak-hills', 'elm-park']) await storeClient(database, mapId)
+    return [await startTestApp(database, { settings }), database]
+  }
+  const report = (app: TestApp, mapId = 'oak-hills', more: object = {}) => {
+    const place = { lat: 34, lng: -111 }
+    const payload = { id: randomUUID(), key: 'ab'.repeat(16), type: 'flood', place, ...more }
+    return app.send({ method: 'POST', url: `/api/maps/${mapId}/reports`, payload })
+  }
+
+  it('counts reports of an association from all addresses', async () => {
+    const [app] = await start({ REPORTS_PER_HOUR: '50', REPORTS_PER_HOUR_OF_MAP: '2' })
+    for (const status of [201, 201, 429]) expect((await report(app)).statusCode).toBe(status)
+    expect(expectProblem(await report(app), 429).detail).toMatch(
+      /^This association has received 2 reports within an hour.* Try again in \d+ minutes/,
+    )
+    expect((await report(app, 'elm-park')).statusCode).toBe(201)
+    await app.close()
+  })
+
+  it('keeps one address from using up the limit of the association', async () => {
+    const [app] = await start({ REPORTS_PER_HOUR: '1', REPORTS_PER_HOUR_OF_MAP: '2' })
+    for (const status of [201, 429, 429, 429]) expect((await report(app)).statusCode).toBe(status)
+    expect(expectProblem(await report(app), 429).detail).toMatch(/^This address has sent 1 report /)
+    await app.close()
+  })
+
+  it('refuses none beyond limits that are only measured', async () => {
+    const [app, database] = await start({
+      REPORTS_PER_HOUR: '1',
+      REPORTS_PER_HOUR_OF_MAP: '1',
+      REPORT_LIMITS: 'measure',
+    })
+    for (let count = 0; count < 3; count++) expect((await report(app)).statusCode).toBe(201)
+    const rows = await database.read
+      .selectFrom('reports')
+      .select('id')
+      .where('map_id', '=', 'oak-hills')
+      .execute()
+    expect(rows).toHaveLength(3)
+    await app.close()
+  })
+
+  it.each([
+    ['HONEYPOT', { website: 'https://spam.example' }, /^The field that must stay empty was filled/],
+    ['MIN_TIME', { secondsOnForm: 2 }, /^The report was sent within 3 seconds/],
+    ['PROOF_OF_WORK', {}, /^check.work: is missing/],
+  ])('explains why it refuses, only measures, or ignores: %s', async (name, check, reason) => {
+    const mapId = 'oak-hills'
+    const [app, database] = await start({ [`REPORT_${name}`]: 'enforce' })
+    const refused = await report(app, mapId, { check })
+    expect(expectProblem(refused, 403).detail).toMatch(reason)
+    await app.close()
+    for (const mode of ['measure', 'off']) {
+      await using other = await startTestApp(database, { settings: { [`REPORT_${name}`]: mode } })
+      expect((await report(other, mapId, { check })).statusCode).toBe(201)
+    }
+  })
+
+  it('exempts staff', async () => {
+    const [app, database] = await start({ REPORT_PROOF_OF_WORK: 'enforce' })
+    const headers = await signIn(database, ['editor:oak-hills'])
+    const payload = { id: randomUUID(), key: 'ab'.repeat(16), type: 'flood', place: { lat: 34, lng: -111 } }
+    const url = '/api/maps/oak-hills/reports'
+    expect((await app.send({ method: 'POST', url, headers, payload })).statusCode).toBe(201)
+    await app.close()
+  })
+
+  describe('with work', () => {
+    let app: TestApp
+    let database: TestDatabase
+    beforeAll(async () => {
+      ;[app, database] = await start({ REPORT_PROOF_OF_WORK: 'enforce', REPORTS_PER_HOUR: '50' })
+    })
+    afterAll(() => app.close())
+    const challengeOf = async (mapId: string) =>
+      (await app.send({ method: 'POST', url: `/api/maps/${mapId}/reports/challenge` })).json<Challenge>()
+    const send = async (id: string, work: Work, mapId = 'oak-hills') =>
+      (await report(app, mapId, { id, check: { work } })).statusCode
+
+    it('takes each solved challenge once', async () => {
+      const id = randomUUID()
+      const challenge = await challengeOf('oak-hills')
+      const work = await solve(challenge, id)
+      let wrong = work.nonce + 1
+      while (isSolved({ ...work, nonce: wrong }, id, challenge.bits)) wrong += 1
+      expect(await send(id, { ...work, nonce: wrong })).toBe(403)
+      expect(await send(randomUUID(), work)).toBe(403)
+      expect(await send(id, work)).toBe(201)
+      expect(await send(id, work)).toBe(201)
+    })
+
+    it('refuses challenges of other maps', async () => {
+      const id = randomUUID()
+      await challengeOf('oak-hills')
+      expect(await send(id, await solve(await challengeOf('elm-park'), id))).toBe(403)
+    })
+
+    it('refuses challenges that expired or were made up', async () => {
+      const id = randomUUID()
+      const challenge = await challengeOf('oak-hills')
+      const [expires = '', signature = ''] = challenge.challenge.split('.')
+      const later = { ...challenge, challenge: `${Number(expires) + 1}.${signature}` }
+      expect(await send(id, await solve(later, id))).toBe(403)
+      const work = await solve(challenge, id)
+      vi.useFakeTimers({ toFake: ['Date'], now: Number(expires) + 1 })
+      try {
+        expect(await send(id, work)).toBe(403)
+      } finally {
+        vi.useRealTimers()
+      }
+    })
+
+    it('asks for no work if it is off', async () => {
+      await using other = await startTestApp(database, { settings: { REPORT_PROOF_OF_WORK: 'off' } })
+      const url = '/api/maps/oak-hills/reports/challenge'
+      expect((await other.send({ method: 'POST', url })).json()).toEqual({ challenge: '', bits: 0 })
+    })
+  })
+
+  it('holds reports with links for review where others are public at once', async () => {
+    const [app, database] = await start({ REPORTS_PER_HOUR: '50' })
+    const url = '/api/maps/oak-hills/report-settings'
+    const payload = { ...defaultReportSettings, publication: 'immediate' }
+    const headers = await signIn(database)
+    const changed = await app.send({
+      method: 'PUT',
+      url,
+      headers: { ...headers, 'if-match': '"0"' },
+      payload,
+    })
+    expect(changed.statusCode).toBe(200)
+    const stateOf = async (other: TestApp, description: string) =>
+      (await report(other, 'oak-hills', { description })).json<{ state: string }>().state
+    expect(await stateOf(app, 'Water over the road.')).toBe('accepted')
+    expect(await stateOf(app, 'Cheap pumps: www.pumps.example')).toBe('new')
+    await app.close()
+    await using measuring = await startTestApp(database, { settings: { REPORT_LINKS: 'measure' } })
+    expect(await stateOf(measuring, 'Cheap pumps: www.pumps.example')).toBe('accepted')
+  })
+
+  it('refuses blocked senders until the block ends or is removed, and says so', async () => {
+    const [app, database] = await start({ REPORTS_PER_HOUR: '50', TRUSTED_PROXIES: '1' })
+    const headers = await signIn(database, ['editor:oak-hills'])
+    const reports = '/api/maps/oak-hills/reports'
+    const from = (ip: string, mapId = 'oak-hills') => {
+      const payload = { id: randomUUID(), key: 'ab'.repeat(16), type: 'flood', place: { lat: 34, lng: -111 } }
+      const url = `/api/maps/${mapId}/reports`
+      return app.send({ method: 'POST', url, headers: { 'x-forwarded-for': ip }, payload })
+    }
+    const list = async () => (await app.get('/api/maps/oak-hills/blocked-senders', headers)).json().items
+    const { id } = (await from('2001:db8::1')).json()
+    const url = `${reports}/${id}/block`
+    const block = { method: 'PUT', url, headers, payload: { days: 7 } } as const
+    for (const days of [0, 8, '7']) expectProblem(await app.send({ ...block, payload: { days } }), 400)
+    expect((await app.send(block)).statusCode).toBe(204)
+    expect((await app.get(reports, headers)).json().items).toMatchObject([
+      { id, isSenderKnown: true, senderBlockedUntil: expect.stringMatching(/Z$/) },
+    ])
+    expect(await list()).toMatchObject([{ reportId: id, number: 1, blockedBy: 'Maya Ortiz' }])
+    // The same network.
+    expect(expectProblem(await from('2001:db8::2'), 403).detail).toMatch(
+      /^The association accepts no reports from this network until \d{4}-\d\d-\d\d\./,
+    )
+    expect((await from('2001:db9::1')).statusCode).toBe(201)
+    expect((await from('2001:db8::1', 'elm-park')).statusCode).toBe(201)
+
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7 * 86_400_000 + 1_000 })
+    try {
+      expect((await from('2001:db8::1')).statusCode).toBe(201)
+      await database.write((transaction) => deleteOldBlocks(transaction, Date.now()))
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(await list()).toEqual([])
+
+    expect((await app.send(block)).statusCode).toBe(204)
+    for (const _ of ['removed', 'repeated'])
+      expect((await app.send({ method: 'DELETE', url, headers })).statusCode).toBe(204)
+    expect((await from('2001:db8::1')).statusCode).toBe(201)
+    expectProblem(await app.send({ ...block, url: `${reports}/${randomUUID()}/block` }), 404)
+    await app.close()
+  })
+
+  it('stores no address of senders, and none for reports of staff', async () => {
+    const [app, database] = await start({ REPORTS_PER_HOUR: '50' })
+    const headers = await signIn(database, ['editor:oak-hills'])
+    await report(app)
+    const payload = { id: randomUUID(), key: 'ab'.repeat(16), type: 'flood', place: { lat: 34, lng: -111 } }
+    const url = '/api/maps/oak-hills/reports'
+    await app.send({ method: 'POST', url, headers, payload })
+    const senders = () =>
+      database.read
+        .selectFrom('reports')
+        .select('sender')
+        .where('map_id', '=', 'oak-hills')
+        .orderBy('number')
+        .execute()
+    expect(await senders()).toEqual([{ sender: expect.stringMatching(/^[0-9a-f]{32}$/) }, { sender: null }])
+    const block = { method: 'PUT', url: `${url}/${payload.id}/block`, headers, payload: { days: 1 } } as const
+    expectProblem(await app.send(block), 409)
+
+    await database.write(async (transaction) => {
+      await transaction
+        .updateTable('reports')
+        .set({ decided_at: 0 })
+        .where('map_id', '=', 'oak-hills')
+        .execute()
+      await eraseReporters(transaction, Date.now())
+    })
+    expect(await senders()).toEqual([{ sender: null }, { sender: null }])
+    await app.close()
+  })
+})

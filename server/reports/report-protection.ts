@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasLink } from '#domain/reports/links.ts'
+import type { SentReport } from '#domain/reports/report.schema.ts'
+import { counted } from '#domain/values/wording.ts'
+import type { Database } from '../database/database.ts'
+import { mayRequest } from '../http/access.ts'
+import { ProblemError } from '../http/problem.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { listBlocks } from './blocked-senders.queries.ts'
+import { isDone } from './challenges.ts'
+import { hashSender } from './hash-sender.ts'
+import { limitsOfReports, type Refusal } from './report-limits.ts'
+import { requireReportSecret } from './report-secrets.queries.ts'
+import { readReportSettings } from './report-settings.queries.ts'
+import { readReport } from './reports.queries.ts'
+
+type Arrival = { mapId: string; body: SentReport; request: FastifyRequest }
+type Check = (arrival: Arrival) => Refusal | null | Promise<Refusal | null>
+
+const exempt = { isHeld: false, sender: null }
+const leastSeconds = 3
+
+const refused = (reason: string): Refusal => ({ status: 403, reason })
+const again = 'Choose ‘Send again’ in the list of your reports.'
+
+/**
+ * Returns a function that throws if a report looks like abuse, with an explanation. Protections that are only measured
+ * write to the log. Repeated requests and staff are exempt. Resolves to whether the report waits for review.
+ */
+export function protectReports(
+  app: FastifyInstance,
+  database: Database,
+  options: Configuration['reportProtection'],
+) {
+  const { modes } = options
+  const isBeyondLimit = limitsOfReports(app, options)
+  const checks = {
+    honeypot: ({ body: { check } }) =>
+      check.website === ''
+        ? null
+        : refused(`The field that must stay empty was filled, as programs that send spam do. ${again}`),
+    time: ({ body: { check } }) =>
+      check.secondsOnForm === null || check.secondsOnForm >= leastSeconds
+        ? null
+        : refused(
+            `The report was sent within ${counted(leastSeconds, 'second')}, as programs that send spam do. ${again}`,
+          ),
+    work: async ({ mapId, body: { id, check } }) =>
+      check.work && isDone(await requireReportSecret(database, mapId), id, check.work, Date.now())
+        ? null
+        : refused(
+            'check.work: is missing, wrong or older than ten minutes. Request a challenge for each report and solve it.',
+          ),
+    limits: ({ request }) => isBeyondLimit(request),
+  } satisfies Record<string, Check>
+  const counts: Record<string, number> = {}
+
+  function measure({ mapId, request }: Arrival, protection: string, reason: string) {
+    const count = (counts[protection] ?? 0) + 1
+    counts[protection] = count
+    request.log.warn({ mapId, protection, count }, `${reason} It is only measured.`)
+  }
+
+  async function refuseBlocked(mapId: string, sender: string) {
+    const [block] = (await listBlocks(database.read, mapId, Date.now())).filter(
+      (one) => one.sender === sender,
+    )
+    if (!block) return
+    const day = new Date(block.until).toISOString().slice(0, 10)
+    throw new ProblemError(
+      403,
+      `The association accepts no reports from this network until ${day}. Contact it, or try again then.`,
+    )
+  }
+
+  async function isHeld(arrival: Arrival): Promise<boolean> {
+    const { mapId, body } = arrival
+    if (modes.links === 'off' || !hasLink(body.description)) return false
+    const { settings } = await readReportSettings(database.read, mapId)
+    if (settings.publication !== 'immediate') return false
+    if (modes.links === 'measure') measure(arrival, 'links', 'A report with a link would wait for review.')
+    return modes.links === 'enforce'
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply, mapId: string, body: SentReport) => {
+    if (await readReport(database.read, { mapId, id: body.id })) return exempt
+    if (await mayRequest(request, 'staff', mapId)) return exempt
+    const sender = await hashSender(database, mapId, request.ip)
+    await refuseBlocked(mapId, sender)
+    const arrival = { mapId, body, request }
+    for (const [protection, check] of Object.entries(checks) as [keyof typeof checks, Check][]) {
+      if (modes[protection] === 'off') continue
+      const refusal = await check(arrival)
+      if (!refusal) continue
+      if (modes[protection] === 'measure') {
+        measure(arrival, protection, refusal.reason)
+        continue
+      }
+      if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds)
+      throw new ProblemError(refusal.status, refusal.reason)
+    }
+    return { isHeld: await isHeld(arrival), sender }
+  }
+}
