@@ -234,7 +234,7 @@ export type ReportsTable = {
   same_as: string | null
   /** As the reporter wrote it, if staff changed it. */
   original_description: string | null
-  /** Keyed hash of the network address. Null for staff and other programs, and once it is erased. */
+  /** Keyed hash of the network address. Null for Open311, and once it is erased. */
   sender: string | null
 }
 

@@ -17,7 +17,6 @@ import { readReport } from './reports.queries.ts'
 type Arrival = { mapId: string; body: SentReport; request: FastifyRequest }
 type Check = (arrival: Arrival) => Refusal | null | Promise<Refusal | null>
 
-const exempt = { isHeld: false, sender: null }
 const leastSeconds = 3
 
 const refused = (reason: string): Refusal => ({ status: 403, reason })
@@ -83,9 +82,9 @@ export function protectReports(
   }
 
   return async (request: FastifyRequest, reply: FastifyReply, mapId: string, body: SentReport) => {
-    if (await readReport(database.read, { mapId, id: body.id })) return exempt
-    if (await mayRequest(request, 'staff', mapId)) return exempt
+    if (await readReport(database.read, { mapId, id: body.id })) return { isHeld: false, sender: null }
     const sender = await hashSender(database, mapId, request.ip)
+    if (await mayRequest(request, 'staff', mapId)) return { isHeld: false, sender }
     await refuseBlocked(mapId, sender)
     const arrival = { mapId, body, request }
     for (const [protection, check] of Object.entries(checks) as [keyof typeof checks, Check][]) {

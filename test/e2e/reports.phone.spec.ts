@@ -48,7 +48,7 @@ test.describe('a report', () => {
 
     await area.signInTo(`/config/map/${mapId}/reports`)
     const report = page.getByRole('article', { name: 'Fallen tree, Lot 1' })
-    await expect(report.getByRole('img', { name: 'From the reporter' })).toBeVisible()
+    await expect(report.getByRole('button', { name: 'Photo, 1 of 1' })).toBeVisible()
     await isAccessible(page)
     await page.getByLabel('Note to the reporter').fill('The crew comes today')
     await page.getByLabel('Make photos public').uncheck()
