@@ -19,7 +19,7 @@ export type Attack = {
   atOnce: number
   /** Otherwise as many as one address may send. */
   perMinute?: number
-  /** Of the server, beside those of `npm start`. */
+  /** Environment variables of the server, beside those of `npm start`. */
   settings?: Record<string, string>
   once(attackers: Attackers): Promise<unknown>
   /** The same request, sent once by another client. */

@@ -4,12 +4,12 @@ import type { SentReport } from '#domain/reports/report.schema.ts'
 import { counted } from '#domain/values/wording.ts'
 import type { Database } from '../database/database.ts'
 import { mayRequest } from '../http/access.ts'
+import { hourlyLimits, type Refusal } from '../http/hourly-limits.ts'
 import { ProblemError } from '../http/problem.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { listBlocks } from './blocked-senders.queries.ts'
 import { isDone } from './challenges.ts'
 import { hashSender } from './hash-sender.ts'
-import { limitsOfReports, type Refusal } from './report-limits.ts'
 import { requireReportSecret } from './report-secrets.queries.ts'
 import { readReportSettings } from './report-settings.queries.ts'
 import { readReport } from './reports.queries.ts'
@@ -32,7 +32,7 @@ export function protectReports(
   options: Configuration['reportProtection'],
 ) {
   const { modes } = options
-  const isBeyondLimit = limitsOfReports(app, options)
+  const isBeyondLimit = hourlyLimits(app, 'report', options)
   const checks = {
     honeypot: ({ body: { check } }) =>
       check.website === ''

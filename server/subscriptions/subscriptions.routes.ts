@@ -43,18 +43,18 @@ const unknownLink = 'There is no subscription at this link.'
 
 type Dependencies = {
   database: Database
-  configuration: Pick<Configuration, 'reportLimits' | 'mailServer'>
+  configuration: Pick<Configuration, 'reportProtection' | 'mailServer'>
 }
 
 export const subscriptionRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app,
-  { database, configuration: { reportLimits, mailServer } },
+  { database, configuration: { reportProtection, mailServer } },
   done,
 ) => {
   // Mail programs send one of these forms to unsubscribe (RFC 8058). Its content is always the same.
   for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data'])
     app.addContentTypeParser(type, { parseAs: 'string' }, (_request, _body, ready) => ready(null, {}))
-  const limit = limitSubscriptions(app, reportLimits)
+  const limit = limitSubscriptions(app, reportProtection)
 
   async function requireKey(
     key: { mapId: string; id: string },

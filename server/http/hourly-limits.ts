@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { counted } from '#domain/values/wording.ts'
-import { addressGroup } from '../http/address-group.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { addressGroup } from './address-group.ts'
 
 export type Refusal = { status: 403 | 429; reason: string; retryAfterSeconds?: number }
 
-/** Returns a function that counts a report, and returns why it is beyond a limit, if it is. */
-export function limitsOfReports(
+/** Returns a function that counts a request, and returns why it is beyond a limit, if it is. `noun` is one of them. */
+export function hourlyLimits(
   app: FastifyInstance,
+  noun: string,
   { ofAddress, ofMap }: Pick<Configuration['reportProtection'], 'ofAddress' | 'ofMap'>,
 ) {
   const timeWindow = '1 hour'
@@ -17,17 +18,17 @@ export function limitsOfReports(
       count: app.createRateLimit({
         max: ofAddress,
         timeWindow,
-        keyGenerator: ({ ip }: FastifyRequest) => `reports ${addressGroup(ip)}`,
+        keyGenerator: ({ ip }: FastifyRequest) => `${noun} ${addressGroup(ip)}`,
       }),
-      reached: `This address has sent ${counted(ofAddress, 'report')} within an hour`,
+      reached: `This address has sent ${counted(ofAddress, noun)} within an hour`,
     },
     {
       count: app.createRateLimit({
         max: ofMap,
         timeWindow,
-        keyGenerator: ({ params }: FastifyRequest) => `reports of ${(params as { mapId: string }).mapId}`,
+        keyGenerator: ({ params }: FastifyRequest) => `${noun} of map ${(params as { mapId: string }).mapId}`,
       }),
-      reached: `This association has received ${counted(ofMap, 'report')} within an hour`,
+      reached: `This association has received ${counted(ofMap, noun)} within an hour`,
     },
   ]
   return async (request: FastifyRequest): Promise<Refusal | null> => {
