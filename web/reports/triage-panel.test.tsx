@@ -95,3 +95,15 @@ it('blocks the sender of a report, and undoes it', async () => {
   await screen.findByRole('button', { name: 'Block this sender' })
   await screen.findByText(/^None. You can block the sender/)
 })
+
+it('hides all listed reports at once, and undoes it', async () => {
+  const { mapId } = await openTriage()
+  await page.user.click(await screen.findByRole('button', { name: 'Hide all 2 reports' }))
+  await page.user.click(await screen.findByRole('button', { name: 'Hide all' }))
+  const hidden = await page.alert('2 reports hidden')
+  const inState = (state: string) => page.send('GET', `/api/maps/${mapId}/reports?state=${state}`)
+  expect(await inState('hidden')).toMatchObject({ total: 2 })
+  await hidden.click('Undo')
+  await page.alert('2 reports back in the review')
+  expect(await inState('new')).toMatchObject({ total: 2 })
+})

@@ -1,40 +1,28 @@
-import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Textarea } from '@mantine/core'
 import { IconCheck, IconCopy, IconEyeOff, IconPencil, IconSettings, IconX } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
-import {
-  type IncidentType,
-  incidentTypeLabels,
-  type Severity,
-  severityLabels,
-} from '#domain/incidents/incident-types.ts'
-import type { Report, ReportDecision, StaffReportChange } from '#domain/reports/report.schema.ts'
-import {
-  maxReportDescription,
-  type ReportState,
-  reportersInWords,
-  reportNumber,
-} from '#domain/reports/report-states.ts'
+import type { Report, ReportDecision } from '#domain/reports/report.schema.ts'
+import { type ReportState, reportersInWords, reportNumber } from '#domain/reports/report-states.ts'
 import { counted } from '#domain/values/wording.ts'
-import { followChanges } from '#web/api/changes.ts'
-import { changeReport, decideReport, reportsQuery, similarIncidentsQuery } from '#web/api/reports.api.ts'
+import { reportsQuery, similarIncidentsQuery } from '#web/api/reports.api.ts'
 import { useEditorId, useMay } from '#web/api/use-session.ts'
 import { IncidentSelect } from '#web/features/incident-select.tsx'
 import { InsertResponse } from '#web/features/insert-response.tsx'
 import { TypeIcon } from '#web/features/type-icon.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { FormFooter } from '#web/ui/form-frame.tsx'
 import { relativeTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { EmptyState, LoadingRows, NoPermission } from '#web/ui/states.tsx'
-import { showError, showSuccess } from '#web/ui/toasts.tsx'
-import { nextTurn, type Turn } from '#web/ui/undo-offers.ts'
 import { BlockSender } from './block-sender.tsx'
 import { distanceInWords } from './distance-in-words.ts'
+import { HideAllReports } from './hide-all-reports.tsx'
 import { ReportDetails } from './report-details.tsx'
+import { ReportEditForm } from './report-edit-form.tsx'
 import classes from './triage-panel.module.css'
+import { useDecision } from './use-decision.ts'
 
 type TriagePanelProps = {
   mapId: string
@@ -141,6 +129,7 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
           <p className={classes.count} role="status">
             {counted(list.data?.total ?? 0, 'report')}
           </p>
+          {state === 'new' && items.length > 1 && <HideAllReports mapId={mapId} reports={items} />}
           {items.length === 0 && <EmptyState text={emptyTexts[state] ?? 'No reports.'} />}
           {items.length > 0 && (
             <ul className={classes.rows} aria-label="Reports">
@@ -168,7 +157,12 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
             </ul>
           )}
           {report && isEditing && (
-            <ReportForm key={report.id} mapId={mapId} report={report} onClose={() => setIsEditing(false)} />
+            <ReportEditForm
+              key={report.id}
+              mapId={mapId}
+              report={report}
+              onClose={() => setIsEditing(false)}
+            />
           )}
           {report && !isEditing && (
             <ReportDetails mapId={mapId} report={report} sendsMail={list.data?.sendsMail ?? true}>
@@ -330,121 +324,6 @@ function Decisions({ mapId, report, answer, onAnswer, commands, onMake }: Decisi
       </div>
       <BlockSender mapId={mapId} report={report} />
       <p className={classes.meta}>J and K select the next and previous report.</p>
-    </form>
-  )
-}
-
-type Decided = {
-  report: Report
-  decision: Partial<ReportDecision> & { state: ReportDecision['state'] }
-  after?: Turn | undefined
-}
-
-const decided: Record<ReportDecision['state'], string> = {
-  new: 'waits for review again',
-  accepted: 'is on the map',
-  rejected: 'rejected',
-  duplicate: 'merged',
-  hidden: 'hidden',
-}
-
-function useDecision(mapId: string) {
-  const client = useQueryClient()
-  const mutation = useMutation({
-    mutationFn: ({ report, decision }: Decided) => decideReport(mapId, report, decision),
-    onSuccess(changed, { report, decision, after }) {
-      const { id, version } = changed
-      followChanges(client, [
-        { mapId, part: 'reports', id, version },
-        { mapId, part: 'features', id, version: null },
-        ...[changed.duplicateOf, report.duplicateOf].flatMap((merged) =>
-          merged === null ? [] : [{ mapId, part: 'notes', id: merged, version: null } as const],
-        ),
-      ])
-      const { state, publicNote, duplicateOf } = report
-      const previous = { state: state === 'withdrawn' ? 'new' : state, publicNote, duplicateOf } as const
-      const undo = () =>
-        mutation.mutate({
-          report: changed,
-          decision: { ...previous, duplicateOf: state === 'duplicate' ? duplicateOf : null },
-          after: nextTurn(after),
-        })
-      showSuccess(`${reportNumber(report.number)} ${decided[decision.state]}`, {
-        dependsOn: { mapId, of: 'report', id, version },
-        undo,
-        after,
-      })
-    },
-    onError(error, { report }) {
-      showError(`Could not decide on ${reportNumber(report.number)}`, error)
-      void client.invalidateQueries({ queryKey: reportsQuery(mapId, 'new').queryKey.slice(0, -1) })
-    },
-  })
-  return mutation
-}
-
-function ReportForm({ mapId, report, onClose }: { mapId: string; report: Report; onClose(): void }) {
-  const client = useQueryClient()
-  const [values, setValues] = useState({
-    title: report.title,
-    description: report.description,
-    type: report.type,
-    severity: report.severity,
-  })
-  const save = useMutation({
-    mutationFn: (change: StaffReportChange) => changeReport(mapId, report, change),
-    onSuccess({ id, version }) {
-      followChanges(client, [{ mapId, part: 'reports', id, version }])
-      onClose()
-    },
-  })
-  const set = (changed: Partial<typeof values>) => setValues({ ...values, ...changed })
-  return (
-    <form
-      className={classes.decisions}
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate(values)
-      }}
-    >
-      <TextInput
-        label="Title"
-        required
-        maxLength={300}
-        value={values.title}
-        onChange={(event) => set({ title: event.currentTarget.value })}
-      />
-      <NativeSelect
-        label="Type"
-        value={values.type}
-        data={Object.entries(incidentTypeLabels).map(([value, label]) => ({ value, label }))}
-        onChange={(event) => set({ type: event.currentTarget.value as IncidentType })}
-      />
-      <NativeSelect
-        label="Severity"
-        value={values.severity ?? ''}
-        data={Object.entries(severityLabels).map(([value, label]) => ({
-          value: value === 'unknown' ? '' : value,
-          label,
-        }))}
-        onChange={(event) => set({ severity: (event.currentTarget.value || null) as Severity | null })}
-      />
-      <Textarea
-        label="Description"
-        autosize
-        minRows={2}
-        maxLength={maxReportDescription}
-        value={values.description}
-        onChange={(event) => set({ description: event.currentTarget.value })}
-      />
-      <FormFooter failure={save.error?.message}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={save.isPending}>
-          Save
-        </Button>
-      </FormFooter>
     </form>
   )
 }

@@ -1,0 +1,90 @@
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  type IncidentType,
+  incidentTypeLabels,
+  type Severity,
+  severityLabels,
+} from '#domain/incidents/incident-types.ts'
+import type { Report, StaffReportChange } from '#domain/reports/report.schema.ts'
+import { maxReportDescription } from '#domain/reports/report-states.ts'
+import { followChanges } from '#web/api/changes.ts'
+import { changeReport } from '#web/api/reports.api.ts'
+import { FormFooter } from '#web/ui/form-frame.tsx'
+import classes from './triage-panel.module.css'
+
+/** Staff edit a report before they accept it. */
+export function ReportEditForm({
+  mapId,
+  report,
+  onClose,
+}: {
+  mapId: string
+  report: Report
+  onClose(): void
+}) {
+  const client = useQueryClient()
+  const [values, setValues] = useState({
+    title: report.title,
+    description: report.description,
+    type: report.type,
+    severity: report.severity,
+  })
+  const save = useMutation({
+    mutationFn: (change: StaffReportChange) => changeReport(mapId, report, change),
+    onSuccess({ id, version }) {
+      followChanges(client, [{ mapId, part: 'reports', id, version }])
+      onClose()
+    },
+  })
+  const set = (changed: Partial<typeof values>) => setValues({ ...values, ...changed })
+  return (
+    <form
+      className={classes.decisions}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate(values)
+      }}
+    >
+      <TextInput
+        label="Title"
+        required
+        maxLength={300}
+        value={values.title}
+        onChange={(event) => set({ title: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label="Type"
+        value={values.type}
+        data={Object.entries(incidentTypeLabels).map(([value, label]) => ({ value, label }))}
+        onChange={(event) => set({ type: event.currentTarget.value as IncidentType })}
+      />
+      <NativeSelect
+        label="Severity"
+        value={values.severity ?? ''}
+        data={Object.entries(severityLabels).map(([value, label]) => ({
+          value: value === 'unknown' ? '' : value,
+          label,
+        }))}
+        onChange={(event) => set({ severity: (event.currentTarget.value || null) as Severity | null })}
+      />
+      <Textarea
+        label="Description"
+        autosize
+        minRows={2}
+        maxLength={maxReportDescription}
+        value={values.description}
+        onChange={(event) => set({ description: event.currentTarget.value })}
+      />
+      <FormFooter failure={save.error?.message}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={save.isPending}>
+          Save
+        </Button>
+      </FormFooter>
+    </form>
+  )
+}
