@@ -125,7 +125,7 @@ describe('live updates', () => {
     await page.hasDetailsOf('Old well')
     await takeFeatures(page.server.database, mapId, ['a1'])
     await page.hear()
-    await page.hasDetailsOf('Not found')
+    await page.hasDetailsOf('No longer exists')
     await waitFor(() => expect(page.rows()).toEqual([]))
     expect(within(page.details()).queryByText('Status')).toBeNull()
   })
