@@ -20,7 +20,7 @@ import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { notFound } from '../http/problem.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
 import { changeFile, removeFile, restoreFile } from './change-files.commands.ts'
-import { readFile, readFilesOf, toFile, toRemovedFile } from './files.queries.ts'
+import { readFile, readFilesOf, readReportTitle, toFile, toRemovedFile } from './files.queries.ts'
 import type { UploadReceiver } from './receive-upload.ts'
 import { undoRedaction } from './redact-photo.commands.ts'
 
@@ -44,15 +44,18 @@ export const fileRoutes: FastifyPluginCallbackZod<Dependencies> = (
     schema: {
       summary: 'List photos and documents of a feature',
       description:
-        'Staff of the map see all files, including removed ones that can be restored. Visitors see public files.',
+        'Staff of the map see all files, including removed ones that can be restored, also of a report that is not on the ' +
+        'map. Visitors see public files.',
       tags,
       params: z.object({ mapId, id: featureId }),
       response: { 200: filesOfFeature },
     },
     async handler(request, reply) {
       const { mapId, id } = request.params
-      if (!(await hasFeature(database, mapId, id))) throw notFound(`Map ${mapId} has no feature ${id}.`)
       const isStaff = await mayRequest(request, 'staff', mapId)
+      const hasReport = async () => (await readReportTitle(database.read, { mapId, id })) !== undefined
+      if (!(await hasFeature(database, mapId, id)) && !(isStaff && (await hasReport())))
+        throw notFound(`Map ${mapId} has no feature ${id}.`)
       const rows = (await readFilesOf(database.read, mapId, id)).filter((row) => isStaff || isPublic(row))
       forOnePerson(reply)
       const removed = rows.filter((row) => row.removed_at !== null)

@@ -232,6 +232,9 @@ onEachEngine('reports of residents', (createDatabase) => {
     const file = `/api/maps/${mapId}/files/${photoId}/small`
     expectProblem(await app.get(file), 404)
     expect((await app.get(file, rosa)).statusCode).toBe(200)
+    const list = `/api/maps/${mapId}/features/${id}/files`
+    expectProblem(await app.get(list), 404)
+    expect((await app.get(list, rosa)).json().items).toMatchObject([{ id: photoId }])
     expect((await own(id)).json().photos).toMatchObject([{ id: photoId, name: null, place: null }])
 
     for (let count = 0; count < 2; count++) expect((await begin({ id: randomUUID() })).statusCode).toBe(201)

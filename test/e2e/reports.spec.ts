@@ -6,6 +6,9 @@ import { expect, test } from './fixtures.ts'
 
 const key = 'ab'.repeat(16)
 
+// Its open details are requested again when an incident leaves the map.
+test.use({ expectedComplaint: /404 \(Not Found\).*\/features\// })
+
 test('staff redact a photo, merge duplicates, and change the settings, accessibly', async ({
   area,
   given,
@@ -49,8 +52,9 @@ test('staff redact a photo, merge duplicates, and change the settings, accessibl
   await black.press('ArrowLeft')
   await isAccessible(page)
   await page.getByRole('button', { name: 'Black out', exact: true }).click()
-  await expect(area.toast(/redacted$/)).toBeVisible()
-  await gallery.getByRole('button', { name: 'Close' }).click()
+  await expect(area.toast(/redacted/)).toBeVisible()
+  // The redacted photo is a new one.
+  await expect(gallery).toBeHidden()
 
   await page.keyboard.press('d')
   await expect(area.toast('R-1 merged')).toBeVisible()

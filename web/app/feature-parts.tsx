@@ -19,14 +19,15 @@ const MaintenanceWithFiles = lazyPart(() =>
 type Reader = {
   isStaff: boolean
   editorId: string | null
+  onSelect(id: string): void
 }
 
-export function partsFor({ isStaff, editorId }: Reader) {
+export function partsFor({ isStaff, editorId, onSelect }: Reader) {
   return (feature: FeatureDetail): ReactNode => (
     <>
       {feature.kind === 'incident' && (
         <Guard what="Work" layout="inline" subject={feature.id} waiting={null}>
-          <IncidentWork key={feature.id} incident={feature} editorId={editorId} />
+          <IncidentWork key={feature.id} incident={feature} editorId={editorId} onSelect={onSelect} />
         </Guard>
       )}
       {!isStaff && (feature.kind === 'incident' || feature.kind === 'parcel') && (

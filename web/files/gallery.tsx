@@ -64,7 +64,7 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrows work wherever the focus is in the dialog.
     // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same.
     <div className={classes.gallery} data-gallery onKeyDown={navigate}>
-      <header className={classes.head}>
+      <div className={classes.head}>
         <p role="status">{count > 1 ? `${index + 1} of ${count}` : ''}</p>
         <ActionIcon
           {...tip('Close (Esc)', 'left')}
@@ -77,7 +77,7 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
         >
           <IconX size={22} />
         </ActionIcon>
-      </header>
+      </div>
       <div className={classes.stage}>
         {file.kind === 'photo' ? (
           <img
@@ -96,7 +96,7 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
         <Step label="Previous" isOff={index === 0} onClick={() => go(-1)} side="left" />
         <Step label="Next" isOff={index === count - 1} onClick={() => go(1)} side="right" />
       </div>
-      <footer className={classes.foot}>
+      <div className={classes.foot}>
         {changes ? (
           <Caption key={`${file.id} ${file.caption}`} file={file} changes={changes} />
         ) : (
@@ -186,7 +186,7 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
             </>
           )}
         </div>
-      </footer>
+      </div>
       {changes && (
         <Dialog
           title="Black out areas"

@@ -25,8 +25,10 @@ import { WorkLinks } from './work-links.tsx'
 
 export type Incident = Extract<FeatureDetail, { kind: 'incident' }>
 
+type IncidentWorkProps = { incident: Incident; editorId: string | null; onSelect(id: string): void }
+
 /** Notes on an incident for everyone who may see them; for editors also its progress. */
-export function IncidentWork({ incident, editorId }: { incident: Incident; editorId: string | null }) {
+export function IncidentWork({ incident, editorId, onSelect }: IncidentWorkProps) {
   const { mapId, id } = incident
   const notes = useQuery(notesQuery(mapId, id))
   const [isOpen, setIsOpen] = useState(false)
@@ -61,7 +63,7 @@ export function IncidentWork({ incident, editorId }: { incident: Incident; edito
       {editorId !== null && (
         <div className={classes.controls}>
           <WorkLinks mapId={mapId} id={id} title={incident.title} />
-          <MergeIncident incident={incident} />
+          <MergeIncident incident={incident} onSelect={onSelect} />
         </div>
       )}
       {editorId !== null && merged.length > 0 && <MergedDuplicates incident={incident} merged={merged} />}

@@ -39,7 +39,13 @@ function followMerge(client: ReturnType<typeof useQueryClient>, { mapId, id, tar
   ])
 }
 
-export function MergeIncident({ incident }: { incident: Incident }) {
+type MergeIncidentProps = {
+  incident: Incident
+  /** Shows the incident that remains. */
+  onSelect(id: string): void
+}
+
+export function MergeIncident({ incident, onSelect }: MergeIncidentProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <div className={classes.controls}>
@@ -47,13 +53,13 @@ export function MergeIncident({ incident }: { incident: Incident }) {
         Merge
       </SmallButton>
       <Dialog title={`Merge ‘${incident.title}’`} isOpen={isOpen} onClose={() => setIsOpen(false)}>
-        {() => <Targets incident={incident} onDone={() => setIsOpen(false)} />}
+        {() => <Targets incident={incident} onDone={onSelect} />}
       </Dialog>
     </div>
   )
 }
 
-function Targets({ incident, onDone }: { incident: Incident; onDone(): void }) {
+function Targets({ incident, onDone }: { incident: Incident; onDone(id: string): void }) {
   const { mapId, id, title, geometry } = incident
   const client = useQueryClient()
   const [lng = 0, lat = 0] = geometry.type === 'Point' ? geometry.coordinates : []
@@ -62,7 +68,7 @@ function Targets({ incident, onDone }: { incident: Incident; onDone(): void }) {
   const merge = useMutation({
     mutationFn: (target: { id: string; title: string }) => mergeIncident(incident, target.id),
     onSuccess({ changeId, version, into: target }, { title: name }) {
-      onDone()
+      onDone(target)
       const done = { mapId, id, title, target }
       followMerge(client, done)
       showSuccess(`‘${title}’ merged into ‘${name}’`, {
@@ -98,7 +104,7 @@ function Targets({ incident, onDone }: { incident: Incident; onDone(): void }) {
               loading={merge.isPending && merge.variables.id === other.id}
               onClick={() => merge.mutate(other)}
             >
-              Merge into this
+              Merge
             </SmallButton>
           </li>
         ))}

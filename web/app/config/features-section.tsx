@@ -173,7 +173,7 @@ export function FeaturesSection({ workspace, summary, countSlot, editorOf }: Fea
               onClose={close}
               onSelect={workspace.select}
               editing={editor?.editing}
-              parts={partsFor({ isStaff: true, editorId })}
+              parts={partsFor({ isStaff: true, editorId, onSelect: workspace.select })}
             />
           </Guard>
         </div>

@@ -161,7 +161,7 @@ function Screen(props: MapScreenProps) {
           onSelect={(id) => show({ id })}
           preview={workspace.preview}
           editing={editor?.editing}
-          parts={partsFor({ isStaff, editorId })}
+          parts={partsFor({ isStaff, editorId, onSelect: (id) => show({ id }) })}
         />
       </Guard>
     ))
