@@ -69,6 +69,7 @@ import { reportSettingsRoutes } from './reports/report-settings.routes.ts'
 import { reportRoutes } from './reports/reports.routes.ts'
 import type { Configuration } from './settings/configuration.ts'
 import { issuerOf } from './settings/identity-settings.ts'
+import { noticeRoutes } from './subscriptions/notices.routes.ts'
 import { subscriptionRoutes } from './subscriptions/subscriptions.routes.ts'
 import type { TilePool } from './tiles/tile-pool.ts'
 import { tileRoutes } from './tiles/tiles.routes.ts'
@@ -171,6 +172,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(open311Routes, { database, configuration })
   await app.register(reportSettingsRoutes, { database, configuration })
   await app.register(subscriptionRoutes, { database, configuration })
+  await app.register(noticeRoutes, { database, configuration })
   await app.register(workRoutes, { database })
   await app.register(workLinkRoutes, { database, uploads, store, configuration })
   const { dataDirectory } = configuration

@@ -99,6 +99,8 @@ const expectedRules: Record<string, AccessRule> = {
   'GET /api/maps/:mapId/exports/:id': 'staff',
   'GET /api/maps/:mapId/exports/:id/file': 'staff',
   'DELETE /api/maps/:mapId/exports/:id': 'staff',
+  'POST /api/maps/:mapId/notices': 'editor',
+  'POST /api/maps/:mapId/notices/preview': 'editor',
   'POST /api/maps/:mapId/bulk-changes': 'editor',
   'POST /api/maps/:mapId/bulk-changes/preview': 'editor',
   'GET /api/maps/:mapId/bulk-changes/:id': 'staff',

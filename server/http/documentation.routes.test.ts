@@ -208,6 +208,13 @@ const bodies: Record<string, object | undefined> = {
     ],
     filter: {},
   },
+  'post /api/maps/{mapId}/notices/preview': { ids: ['pump'] },
+  'post /api/maps/{mapId}/notices': {
+    id: randomUUID(),
+    ids: ['pump'],
+    subject: 'Water',
+    message: 'Off on Monday',
+  },
   'post /api/maps/{mapId}/bulk-changes/preview': { kind: 'change', patch: { description: '' }, filter: {} },
   'post /api/maps/{mapId}/bulk-changes': {
     id: 'bulk',
@@ -322,6 +329,8 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
       await insertNote(transaction, noteOfReporter)
       await insertWorkLink(transaction, link)
       await insertSubscription(transaction, subscription)
+      const notified = { id: 'notified', email: 'cat@example.org', about_hash: 'cat', notices: 1 } as const
+      await insertSubscription(transaction, aSubscriptionRow(notified))
       await insertExport(transaction, writtenExport)
       await insertEndpoint(transaction, anEndpointRow({ id: 'pump' }))
       await insertDelivery(transaction, aDeliveryRow({ id: 'sent', endpoint_id: webhookId }))

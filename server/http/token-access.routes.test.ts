@@ -68,6 +68,7 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'POST /api/maps/:mapId/features-within',
     'POST /api/maps/:mapId/shape-check',
     'POST /api/maps/:mapId/bulk-changes/preview',
+    'POST /api/maps/:mapId/notices/preview',
   ],
   write: [
     'DELETE /api/maps/:mapId/exports/:id',
@@ -85,6 +86,7 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'PATCH /api/maps/:mapId/features/:id/maintenance/:entryId',
     'DELETE /api/maps/:mapId/features/:id/maintenance/:entryId',
     'POST /api/maps/:mapId/bulk-changes',
+    'POST /api/maps/:mapId/notices',
     'POST /api/maps/:mapId/bulk-changes/:id/cancel',
     'POST /api/maps/:mapId/bulk-changes/:id/undo',
     'POST /api/maps/:mapId/uploads',
@@ -239,6 +241,7 @@ onEngine('sqlite', 'a token on every route', (createDatabase) => {
       'POST /api/maps/:mapId/export',
       'POST /api/maps/:mapId/exports',
       'POST /api/maps/:mapId/features-within',
+      'POST /api/maps/:mapId/notices/preview',
       'POST /api/maps/:mapId/shape-check',
     ])
   })

@@ -26,7 +26,7 @@ import { listActiveOf, readSubscription, updateSubscription } from './subscripti
 
 export type Place = { sender: MailSender; publicUrl: string }
 
-const common = { maxAtOnce: 1, retries: mailRetries }
+export const mailJob = { maxAtOnce: 1, retries: mailRetries }
 /** A subscription ends after so many refused emails in a row. */
 const maxRefusals = 3
 
@@ -38,7 +38,7 @@ export const subscriptionJobs = (place: Place): AnyJobKind[] => [
 
 const confirmationJob = ({ sender, publicUrl }: Place) =>
   defineJob({
-    ...common,
+    ...mailJob,
     name: confirmationJobName,
     payload: z.object({ id: z.string(), turn: z.string() }),
     async step({ database, mapId, payload: { id } }) {
@@ -52,7 +52,7 @@ const confirmationJob = ({ sender, publicUrl }: Place) =>
 /** Sends an incident's news to one subscriber, as it stands now. */
 const newsJob = ({ sender, publicUrl }: Place) =>
   defineJob({
-    ...common,
+    ...mailJob,
     name: subscriptionNewsJobName,
     payload: z.object({ id: z.string(), recipient: z.string(), turn: z.string() }),
     async step({ database, mapId, payload: { id, recipient } }) {
@@ -80,7 +80,7 @@ const newsJob = ({ sender, publicUrl }: Place) =>
 /** Sends nothing without news, and schedules the next one. */
 const digestJob = ({ sender, publicUrl }: Place) =>
   defineJob({
-    ...common,
+    ...mailJob,
     name: digestJobName,
     payload: z.object({ email: z.string(), frequency: z.enum(['daily', 'weekly']), turn: z.string() }),
     async step({ database, mapId, payload: { email, frequency } }) {
@@ -144,12 +144,12 @@ async function gather(
 }
 
 /** Returns the columns that follow. */
-async function sendTo(sender: MailSender, row: SubscriptionsTable, mail: Mail) {
+export async function sendTo(sender: MailSender, row: SubscriptionsTable, mail: Mail) {
   const refusals = (await sender.send(mail)) === null ? 0 : row.refusals + 1
   return { refusals, ...(refusals >= maxRefusals && { ended_at: Date.now() }) }
 }
 
-async function contextOf({ read }: Database, row: SubscriptionsTable) {
+export async function contextOf({ read }: Database, row: SubscriptionsTable) {
   return {
     association: await readAssociation(read, row.map_id),
     why: await describeSubscription(read, row),

@@ -24,6 +24,7 @@ export const shardings: Record<keyof Tables, Sharding> = {
   subscriptions: 'distributed',
   incident_news: 'distributed',
   incident_mails: 'distributed',
+  notices: 'distributed',
   land_checks: 'distributed',
   jobs: 'distributed',
   bulk_changes: 'distributed',

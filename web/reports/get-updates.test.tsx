@@ -51,7 +51,12 @@ it('offers a distance around a parcel, and types', async () => {
   await page.user.click(form.getByRole('button', { name: 'Get updates' }))
   await form.findByText(/We sent an email/)
   expect(sent).toMatchObject([
-    { about: { topic: 'parcel', id: 'lot', radiusMeters: 1_000 }, types: ['flood'], news: 'new' },
+    {
+      about: { topic: 'parcel', id: 'lot', radiusMeters: 1_000 },
+      types: ['flood'],
+      news: 'new',
+      notices: true,
+    },
   ])
 })
 
