@@ -7,12 +7,14 @@ import type { SubscriptionsTable } from '../database/tables.ts'
 import { NotFoundError } from '../domain-error.ts'
 import { type AnyJobKind, defineJob } from '../jobs/job-kind.ts'
 import { type Mail, type MailSender, mailRetries } from '../mail/mail-sender.ts'
+import { returnNameOf } from '../mail/return-path.ts'
 import { requireOpenMap } from '../maps/maps.queries.ts'
 import { readTimeZone } from '../maps/time-zone.queries.ts'
 import { wants } from './covers-incident.ts'
 import { listNewsSince, readCurrent, readMailed, updateMailed } from './incident-news.queries.ts'
 import { listCovering, subscriptionNewsJobName } from './incident-news-job.ts'
 import { digestJobName, scheduleDigest } from './schedule-digest.ts'
+import { returningSubscription } from './subscription-keys.ts'
 import {
   type DigestItem,
   describeSubscription,
@@ -44,7 +46,9 @@ const confirmationJob = ({ sender, publicUrl }: Place) =>
     async step({ database, mapId, payload: { id } }) {
       const row = await readSubscription(database.read, { mapId, id })
       if (!row || row.ended_at !== null || !(await isOpen(database, mapId))) return 'done'
-      await sender.send(writeConfirmation({ row, ...(await contextOf(database, row)), publicUrl }))
+      await sender.send(
+        returningTo(row, writeConfirmation({ row, ...(await contextOf(database, row)), publicUrl })),
+      )
       return 'done'
     },
   })
@@ -143,9 +147,14 @@ async function gather(
   return { items: items.slice(0, maxItems), hasMore: items.length > maxItems || news.length === maxCompared }
 }
 
+const returningTo = (row: SubscriptionsTable, mail: Mail): Mail => ({
+  ...mail,
+  returnName: returnNameOf(returningSubscription(row)),
+})
+
 /** Returns the columns that follow. */
 export async function sendTo(sender: MailSender, row: SubscriptionsTable, mail: Mail) {
-  const refusals = (await sender.send(mail)) === null ? 0 : row.refusals + 1
+  const refusals = (await sender.send(returningTo(row, mail))) === null ? 0 : row.refusals + 1
   return { refusals, ...(refusals >= maxRefusals && { ended_at: Date.now() }) }
 }
 
