@@ -1,8 +1,10 @@
-import { runCommand, say, withDatabase } from '../command.ts'
+import { runCommand, say, UsageError, warn, withDatabase } from '../command.ts'
 import { explainOutage } from '../database/outage.ts'
+import { hasSqliteDatabase } from '../database/sqlite.ts'
+import { FixableError } from '../domain-error.ts'
 import { readConfiguration } from '../settings/configuration.ts'
 import { recordBounce } from './bounces.commands.ts'
-import { BounceError, maxBounceBytes } from './read-bounce.ts'
+import { BounceError, maxBounceBytes, readBounce } from './read-bounce.ts'
 
 const usage = `Reads a message about an email that could not be delivered (RFC 3464) from standard input.
 
@@ -21,21 +23,22 @@ const words = {
 const tryAgainLater = 75
 
 async function bounce(args: readonly string[]): Promise<number> {
-  if (args.length > 0) {
+  if (args.some((arg) => ['--help', '-h'].includes(arg))) {
     say(usage)
-    return args.every((arg) => ['--help', '-h'].includes(arg)) ? 0 : 2
+    return 0
   }
-  const message = await readInput()
+  if (args.length > 0) throw new UsageError('The message comes from standard input, without arguments')
+  const found = readBounce(await readInput())
+  const configuration = readConfiguration(process.env)
+  if (!configuration.databaseUrl && !hasSqliteDatabase(configuration.dataDirectory))
+    throw new FixableError(`There is no database in ${configuration.dataDirectory} (DATA_DIR).`)
   try {
-    say(
-      words[
-        await withDatabase(readConfiguration(process.env), (database) => recordBounce(database, message))
-      ],
-    )
+    say(words[await withDatabase(configuration, (database) => recordBounce(database, found))])
     return 0
   } catch (error) {
-    if (!explainOutage(error)) throw error
-    say(explainOutage(error) as string)
+    const outage = explainOutage(error)
+    if (!outage) throw error
+    warn(outage)
     return tryAgainLater
   }
 }

@@ -10,7 +10,7 @@ import {
   readSubscription,
   updateSubscription,
 } from '../subscriptions/subscriptions.queries.ts'
-import { readBounce } from './read-bounce.ts'
+import type { Bounce } from './read-bounce.ts'
 
 /** `ended`: the address gets no more of these emails. `unknown`: the subscription or report no longer exists. */
 export const bounceOutcomes = ['ended', 'counted', 'ignored', 'unknown'] as const
@@ -21,9 +21,7 @@ const windowMs = 7 * 86_400_000
 
 type Found = Pick<ReturnName, 'kind' | 'id'> & { mapId: string; email: string }
 
-/** Throws a `BounceError` if the message is no delivery report about an email of this server. */
-export async function recordBounce(database: Database, message: string): Promise<BounceOutcome> {
-  const { names, status } = readBounce(message)
+export async function recordBounce(database: Database, { names, status }: Bounce): Promise<BounceOutcome> {
   const found = await findReturning(database, names)
   if (!found) return 'unknown'
   if (status.startsWith('2')) return 'ignored'

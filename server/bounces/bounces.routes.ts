@@ -5,7 +5,7 @@ import { isEqualText } from '../http/is-equal-text.ts'
 import { ProblemError } from '../http/problem.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { bounceOutcomes, recordBounce } from './bounces.commands.ts'
-import { BounceError, maxBounceBytes } from './read-bounce.ts'
+import { BounceError, maxBounceBytes, readBounce } from './read-bounce.ts'
 
 const message = z
   .string('must be message/rfc822 or text/plain')
@@ -45,7 +45,7 @@ export const bounceRoutes: FastifyPluginCallbackZod<Dependencies> = (
       if (!isEqualText(secret, bouncesSecret))
         throw new ProblemError(401, 'The header mail-secret must be the secret in MAIL_BOUNCES_SECRET.')
       try {
-        return { outcome: await recordBounce(database, body) }
+        return { outcome: await recordBounce(database, readBounce(body)) }
       } catch (error) {
         if (!(error instanceof BounceError)) throw error
         throw new ProblemError(400, error.message, [{ in: 'body', name: '', message: error.message }])
