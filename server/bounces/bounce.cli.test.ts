@@ -8,8 +8,7 @@ import { aSubscriptionRow } from '#test/databases/subscription-rows.ts'
 import { aBounce } from '#test/server/a-bounce.ts'
 import { startNode } from '#test/server/processes.ts'
 import { settingsOf } from '#test/server/server-process.ts'
-import { returnNameOf } from '../mail/return-path.ts'
-import { returningSubscription } from '../subscriptions/subscription-keys.ts'
+import { returningSubscription, returnNameOf } from '../mail/return-path.ts'
 import { insertSubscription, readSubscription } from '../subscriptions/subscriptions.queries.ts'
 
 onEngine('sqlite', 'npm run bounce', (createDatabase) => {

@@ -8,7 +8,7 @@ import { BounceError, maxBounceBytes, readBounce } from './read-bounce.ts'
 
 const usage = `Reads a message about an email that could not be delivered (RFC 3464) from standard input.
 
-  npm run --silent bounce < message
+  npm run bounce --silent < message
 
 Ends the subscriptions or report emails of the address. For a pipe of a mail server: exit code 75 if the database
 cannot be reached now. DATA_DIR or DATABASE_URL selects the database. See docs/configuration.md.`

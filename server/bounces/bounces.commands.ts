@@ -1,9 +1,13 @@
 import type { Database } from '../database/database.ts'
-import { hashOfMap, isReturnOf, type ReturnName } from '../mail/return-path.ts'
+import {
+  hashOfMap,
+  isReturnOf,
+  type ReturnName,
+  returningReport,
+  returningSubscription,
+} from '../mail/return-path.ts'
 import { readMapIds } from '../maps/maps.queries.ts'
-import { returningReport } from '../reports/report-keys.ts'
 import { lockReport, readReport, updateReport } from '../reports/reports.queries.ts'
-import { returningSubscription } from '../subscriptions/subscription-keys.ts'
 import { endSubscriptionsOf } from '../subscriptions/subscriptions.commands.ts'
 import {
   lockSubscription,

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import type { ReportsTable, SubscriptionsTable } from '../database/tables.ts'
 import { isEqualText } from '../http/is-equal-text.ts'
 
 // The return path of an email to one person: `bounce+<id>.<mac>`. Some mail servers change its case, and it has at most
@@ -12,6 +13,20 @@ export type Returning = {
   email: string
   secret: string
 }
+
+export const returningSubscription = (row: SubscriptionsTable): Returning => ({
+  kind: 'subscription',
+  mapId: row.map_id,
+  ...{ id: row.id, email: row.email, secret: row.secret },
+})
+
+/** Null without an address. */
+export const returningReport = ({
+  map_id: mapId,
+  id,
+  email,
+  key_hash: secret,
+}: ReportsTable): Returning | null => (email === null ? null : { kind: 'report', mapId, id, email, secret })
 
 const letters = { subscription: 's', report: 'r' } as const
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

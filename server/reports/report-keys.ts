@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ReportsTable } from '../database/tables.ts'
 import { isEqualText } from '../http/is-equal-text.ts'
-import type { Returning } from '../mail/return-path.ts'
 
 // A browser chooses the key of its report, and the database has only the hash. Emails need a link as well: their key is
 // derived from the hash, so that it can be written again and again.
@@ -27,11 +26,3 @@ export const isConfirmationKeyOf = (
 export function isKeyOf(row: Keyed, key: string): boolean {
   return isEqualText(hashOfKey(key), row.key_hash) || isEqualText(key, mailKeyOf(row))
 }
-
-/** Null without an address. */
-export const returningReport = ({
-  map_id: mapId,
-  id,
-  email,
-  key_hash: secret,
-}: ReportsTable): Returning | null => (email === null ? null : { kind: 'report', mapId, id, email, secret })

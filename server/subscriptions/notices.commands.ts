@@ -35,7 +35,7 @@ export function sendNotice(
     const active = await listNoticeSubscribers(transaction, mapId)
     const recipients = chooseOnePerAddress(active.filter((row) => ids.has(row.id))).map((row) => row.id)
     if (recipients.length === 0)
-      throw new ConflictError('Nobody has agreed to get notices for this area. Nothing was sent.')
+      throw new ConflictError('No subscriber of this area gets notices. Nothing was sent.')
     const [count, sentBy] = [recipients.length, person.name]
     const content = { map_id: mapId, id, subject, message }
     const row = { ...content, recipients: count, sent_by: sentBy, sent_at: now, queued_at: null }

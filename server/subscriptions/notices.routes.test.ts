@@ -204,8 +204,8 @@ onEachEngine('notices', (createDatabase) => {
     expect(mail.received).toHaveLength(0)
   })
 
-  it('reject an area where nobody agreed, and a server without email', async () => {
-    expect(expectProblem(await post(aNotice()), 409).detail).toMatch(/Nobody/)
+  it('reject an area without subscribers to notices, and a server without email', async () => {
+    expect(expectProblem(await post(aNotice()), 409).detail).toMatch(/No subscriber/)
     const other = await startTestApp(database)
     expectProblem(await other.send({ method: 'POST', url: path, headers: rosa, payload: aNotice() }), 409)
     await other.close()

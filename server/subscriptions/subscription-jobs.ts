@@ -7,14 +7,13 @@ import type { SubscriptionsTable } from '../database/tables.ts'
 import { NotFoundError } from '../domain-error.ts'
 import { type AnyJobKind, defineJob } from '../jobs/job-kind.ts'
 import { type Mail, type MailSender, mailRetries } from '../mail/mail-sender.ts'
-import { returnNameOf } from '../mail/return-path.ts'
+import { returningSubscription, returnNameOf } from '../mail/return-path.ts'
 import { requireOpenMap } from '../maps/maps.queries.ts'
 import { readTimeZone } from '../maps/time-zone.queries.ts'
 import { wants } from './covers-incident.ts'
 import { listNewsSince, readCurrent, readMailed, updateMailed } from './incident-news.queries.ts'
 import { listCovering, subscriptionNewsJobName } from './incident-news-job.ts'
 import { digestJobName, scheduleDigest } from './schedule-digest.ts'
-import { returningSubscription } from './subscription-keys.ts'
 import {
   type DigestItem,
   describeSubscription,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { SubscriptionsTable } from '../database/tables.ts'
-import type { Returning } from '../mail/return-path.ts'
 
 // Only emails to the address have the keys. They are derived from a secret, so that each email can have them again.
 
@@ -22,16 +21,3 @@ export const manageUrlOf = (publicUrl: string, row: Key) =>
 
 export const unsubscribeUrlOf = (publicUrl: string, row: Key, ends: 'one' | 'digest' = 'one') =>
   `${publicUrl}/api/maps/${encodeURIComponent(row.map_id)}/subscriptions/${row.id}/unsubscribe?token=${endTokenOf(row)}${ends === 'one' ? '' : `&ends=${ends}`}`
-
-export const returningSubscription = ({
-  map_id: mapId,
-  id,
-  email,
-  secret,
-}: SubscriptionsTable): Returning => ({
-  kind: 'subscription',
-  mapId,
-  id,
-  email,
-  secret,
-})

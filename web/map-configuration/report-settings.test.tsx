@@ -139,7 +139,7 @@ describe('the report settings', () => {
   })
 })
 
-it('sends a test email to a manager, and says in words what it found', async () => {
+it('sends a test email to a manager, and says the result in words', async () => {
   const sent: unknown[] = []
   page.answer(/\/report-settings$/, async (ask) =>
     Response.json({ ...(await (await ask()).json()), sendsMail: true }),
