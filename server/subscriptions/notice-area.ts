@@ -24,9 +24,7 @@ export async function readArea(
       'ids',
       `select more than ${maxFeatures.toLocaleString('en')} features. Select fewer`,
     )
-  const features = await readAreaFeatures(read, mapId, ids)
-  if (features.length === 0) throw new RefusedError('ids', 'select no features on this map')
-  return { features, meters }
+  return { features: await readAreaFeatures(read, mapId, ids), meters }
 }
 
 /** Parcels that are selected, or that meet another selected feature or come within the distance. */
@@ -50,6 +48,7 @@ export async function findSubscribers(
   caller: QueueClient,
   area: Area,
 ): Promise<SubscriptionsTable[]> {
+  if (area.features.length === 0) return []
   const rows = await listNoticeSubscribers(database.read, caller.mapId)
   const parcelIds = rows.flatMap(({ topic, feature_id }) => (topic === 'parcel' ? (feature_id ?? []) : []))
   const shapes = await readShapes(database.read, caller.mapId, parcelIds)

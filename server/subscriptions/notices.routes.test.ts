@@ -144,9 +144,11 @@ onEachEngine('notices', (createDatabase) => {
 
   it('take a filter as an area', async () => {
     await follow('own', lot(9))
+    await follow('map')
+    expect(await preview({ filter: { status: 'offline' }, meters: 50 })).toEqual({ parcels: 0, people: 0 })
     expect(await preview({ filter: { kind: 'parcel' }, except: ['lot-0'] })).toEqual({
       parcels: 4,
-      people: 1,
+      people: 2,
     })
   })
 

@@ -4,7 +4,7 @@ import { noticeContent, noticeMeters, noticeReach } from '#domain/subscriptions/
 import { changeId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import type { QueueClient } from '../database/fair-queue.ts'
-import { ConflictError } from '../domain-error.ts'
+import { ConflictError, RefusedError } from '../domain-error.ts'
 import { selectFeatures, selection } from '../features/bulk/select-features.ts'
 import { disconnectSignal } from '../http/disconnect-signal.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
@@ -77,7 +77,9 @@ export const noticeRoutes: FastifyPluginCallbackZod<Dependencies> = (
       refuseSample(mapId, 'choose the map of an association to send notices.')
       if (mailServer === null) throw new ConflictError('This server is not set up to send email.')
       const caller = { mapId, signal: disconnectSignal(reply) }
-      const covering = await findSubscribers(database, caller, await selectArea(caller, selected))
+      const area = await selectArea(caller, selected)
+      if (area.features.length === 0) throw new RefusedError('ids', 'select no features on this map')
+      const covering = await findSubscribers(database, caller, area)
       const notice = { mapId, id, person: request.person, subject, message }
       try {
         const { recipients } = await sendNotice(database, notice, covering)
