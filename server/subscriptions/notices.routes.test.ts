@@ -10,7 +10,7 @@ import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app
 import { startJobRunner } from '../jobs/job-runner.ts'
 import { noticeJobs } from './notice-jobs.ts'
 import { endTokenOf } from './subscription-keys.ts'
-import { insertSubscription, readSubscription } from './subscriptions.queries.ts'
+import { insertSubscription, readSubscription, updateSubscription } from './subscriptions.queries.ts'
 
 const mapId = 'oak-hills'
 const path = `/api/maps/${mapId}/notices`
@@ -152,10 +152,14 @@ onEachEngine('notices', (createDatabase) => {
     })
   })
 
-  it('are sent once for a repeated request, and not after the subscription ended', async () => {
+  it('are sent once for a repeated request, and not after the subscription or its notices ended', async () => {
     await follow('own', lot(0))
     const notice = aNotice()
-    for (let time = 0; time < 2; time++) expect((await post(notice)).json()).toEqual({ people: 1 })
+    await follow('unticked', lot(0))
+    for (let time = 0; time < 2; time++) expect((await post(notice)).json()).toEqual({ people: 2 })
+    await database.write((transaction) =>
+      updateSubscription(transaction, { mapId, id: 'unticked' }, { notices: 0 }),
+    )
     const row = await readSubscription(database.read, { mapId, id: 'own' })
     const url = `/api/maps/${mapId}/subscriptions/own/unsubscribe?token=${endTokenOf(row as SubscriptionsTable)}`
     expect((await app.send({ method: 'POST', url })).statusCode).toBe(204)
@@ -164,7 +168,7 @@ onEachEngine('notices', (createDatabase) => {
     expectProblem(await post({ ...notice, message: 'Other' }), 409)
     const { items } = (await app.get(`/api/maps/${mapId}/activity`, rosa)).json()
     const sent = items.filter(({ action }: { action: string }) => action === 'notice.sent')
-    expect(sent).toMatchObject([{ details: { count: 1, subject: 'Road closed' } }])
+    expect(sent).toMatchObject([{ details: { count: 2, subject: 'Road closed' } }])
     expect((await app.get(`/api/maps/${mapId}/activity`)).body).not.toContain('notice.sent')
   })
 
