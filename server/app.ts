@@ -4,6 +4,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod'
 import { activityRoutes } from './activity/activity.routes.ts'
 import { registerBaseMapFiles } from './base-maps/base-map-files.routes.ts'
 import type { BlobStore } from './blob-stores/blob-store.ts'
+import { bounceRoutes } from './bounces/bounces.routes.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
 import type { Database } from './database/database.ts'
 import type { ReadReplica } from './database/read-replica.ts'
@@ -55,6 +56,7 @@ import { landCheckRoutes } from './land-check/land-check.routes.ts'
 import type { ChangeFeed } from './live-updates/change-feed.ts'
 import { eventRoutes } from './live-updates/events.routes.ts'
 import { registerReadPositions } from './live-updates/read-positions.ts'
+import { type ResolveTxt, resolveTxt } from './mail/check-domain.ts'
 import { mapConfigurationRoutes } from './map-configuration/map-configuration.routes.ts'
 import { mapRoutes } from './maps/maps.routes.ts'
 import { registerOpenMaps } from './maps/open-map.ts'
@@ -69,7 +71,9 @@ import { reportSettingsRoutes } from './reports/report-settings.routes.ts'
 import { reportRoutes } from './reports/reports.routes.ts'
 import type { Configuration } from './settings/configuration.ts'
 import { issuerOf } from './settings/identity-settings.ts'
+import { noticeRoutes } from './subscriptions/notices.routes.ts'
 import { subscriptionRoutes } from './subscriptions/subscriptions.routes.ts'
+import { testMailRoutes } from './subscriptions/test-mail.routes.ts'
 import type { TilePool } from './tiles/tile-pool.ts'
 import { tileRoutes } from './tiles/tiles.routes.ts'
 import { webhookRoutes } from './webhooks/webhooks.routes.ts'
@@ -87,6 +91,8 @@ export type Dependencies = {
   /** Aborted when the server is about to close. */
   stopping?: AbortSignal
   onRoute?: (route: RouteOptions) => void
+  /** Looks up TXT records of a domain. */
+  resolveTxt?: ResolveTxt
 }
 
 /** Everything the server answers, registered in order. Listening, signals and settings are main's. */
@@ -171,6 +177,13 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(open311Routes, { database, configuration })
   await app.register(reportSettingsRoutes, { database, configuration })
   await app.register(subscriptionRoutes, { database, configuration })
+  await app.register(noticeRoutes, { database, configuration })
+  await app.register(bounceRoutes, { database, configuration })
+  await app.register(testMailRoutes, {
+    database,
+    configuration,
+    resolveTxt: dependencies.resolveTxt ?? resolveTxt,
+  })
   await app.register(workRoutes, { database })
   await app.register(workLinkRoutes, { database, uploads, store, configuration })
   const { dataDirectory } = configuration

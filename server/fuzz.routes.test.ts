@@ -10,6 +10,7 @@ import {
   storeConfiguration,
   storeFeatures,
 } from '#test/databases/feature-builders.ts'
+import { aSubscriptionRow } from '#test/databases/subscription-rows.ts'
 import { makeStubPage } from '#test/page/stub-page.ts'
 import { arbitraryFeatures } from '#test/random/arbitrary-features.ts'
 import { type FuzzRequest, nearlyValidRequest, randomRequest } from '#test/random/fuzz-requests.ts'
@@ -19,6 +20,7 @@ import { times } from '#test/random/how-much.ts'
 import { makeToken } from '#test/server/api-tokens.ts'
 import { type SignedIn, signIn } from '#test/server/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
+import { insertSubscription } from './subscriptions/subscriptions.queries.ts'
 
 const requestCount = times(500)
 
@@ -32,9 +34,10 @@ const notByRequest = [
   'features.bulk-changing',
   'database.restored',
   'webhook.stopped',
+  'notice.sent',
 ]
 
-const onlyReading = ['preview such a change', 'look for features within an area']
+const onlyReading = ['preview such a change', 'preview a notice', 'look for features within an area']
 
 const batchSize = 25
 
@@ -60,6 +63,7 @@ onEachEngine('random requests', (createDatabase) => {
       features.map((feature, index) => ({ ...feature, id: `f${index}`, mapId: 'oak-hills' })),
     )
     await storeFeatures(database, [anAsset({ id: 'tank' }), anIncident({ id: 'smoke' })])
+    await database.write((transaction) => insertSubscription(transaction, aSubscriptionRow({ notices: 1 })))
     staff = await signIn(database)
     app = await startTestApp(database, {
       pageDirectory: page.folder,

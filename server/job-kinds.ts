@@ -10,6 +10,7 @@ import type { MailSender } from './mail/mail-sender.ts'
 import { reportNewsJob } from './reports/report-news-job.ts'
 import { boardDigestJobs } from './subscriptions/board-digest-jobs.ts'
 import { incidentNewsJob } from './subscriptions/incident-news-job.ts'
+import { noticeJobs } from './subscriptions/notice-jobs.ts'
 import { staffNewsJob } from './subscriptions/staff-news-job.ts'
 import { subscriptionJobs } from './subscriptions/subscription-jobs.ts'
 import { workLinkMailJob } from './work/work-link-mail-job.ts'
@@ -33,6 +34,7 @@ export const jobKindsAt = (
         reportNewsJob({ ...news, store }),
         workLinkMailJob(news),
         ...subscriptionJobs(news),
+        ...noticeJobs(news),
         staffNewsJob(news),
         ...boardDigestJobs(news),
       ]

@@ -115,6 +115,7 @@ const table = {
   'report.published': { part: 'reports' },
   'report.sender-blocked': { part: 'reports' },
   'report.sender-unblocked': { part: 'reports' },
+  'notice.sent': { part: 'reports', event: null, subject: 'none' },
   'report-settings.changed': { part: 'report-settings' },
   'calendar.shared': { part: 'calendar' },
   'calendar.switched-off': { part: 'calendar' },

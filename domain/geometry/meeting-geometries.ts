@@ -22,7 +22,7 @@ export function meetingWith(geometry: Geometry): (other: Geometry) => boolean {
   }
 }
 
-function segmentsOf(geometry: Geometry): Segment<Position>[] {
+export function segmentsOf(geometry: Geometry): Segment<Position>[] {
   return partsOfGeometry(geometry).flatMap((part) =>
     shapeOfGeometry(geometry) === 'point'
       ? part.map((place) => ({ from: place, to: place }))
@@ -30,9 +30,11 @@ function segmentsOf(geometry: Geometry): Segment<Position>[] {
   )
 }
 
-function beginsIn(geometry: Geometry, area: Geometry): boolean {
-  if (shapeOfGeometry(area) !== 'polygon') return false
+/** The first position of each part, and all points. */
+export function beginningsOf(geometry: Geometry): Position[] {
   const parts = partsOfGeometry(geometry)
-  const beginnings = shapeOfGeometry(geometry) === 'point' ? parts.flat() : parts.map(([first]) => first)
-  return beginnings.some((place) => covers(area, place as Position))
+  return shapeOfGeometry(geometry) === 'point' ? parts.flat() : parts.map(([first]) => first as Position)
 }
+
+const beginsIn = (geometry: Geometry, area: Geometry): boolean =>
+  shapeOfGeometry(area) === 'polygon' && beginningsOf(geometry).some((place) => covers(area, place))

@@ -28,6 +28,9 @@ const wishes = {
     .meta({ description: 'Empty: all types. Not for an incident' }),
   news: z.enum(newsChoices).meta({ description: 'New incidents, their progress, or both' }),
   frequency: z.enum(frequencies),
+  notices: z.boolean().meta({
+    description: 'Also notices that the association sends to this place, at once. Not for an incident',
+  }),
 }
 
 export const newSubscription = z.strictObject({
@@ -41,6 +44,7 @@ export const newSubscription = z.strictObject({
   types: wishes.types.default([]),
   news: wishes.news.default('all'),
   frequency: wishes.frequency.default('immediately'),
+  notices: wishes.notices.default(false),
 })
 export type NewSubscription = z.input<typeof newSubscription>
 

@@ -36,3 +36,5 @@ export function topicInWords(topic: Topic, name: string | null, radiusMeters: nu
   if (topic === 'incident') return name === null ? 'An incident that is no longer on the map' : `‘${name}’`
   return name === null ? 'A parcel that is no longer on the map' : `Within ${radiusMeters ?? 0} m of ${name}`
 }
+
+export const maxNoticeCharacters = 5_000

@@ -58,6 +58,7 @@ onEachEngine('backup', (createDatabase) => {
       'map_extents',
       'merged_items',
       'merges',
+      'notices',
       'own_fields',
       'removed_features',
       'report_settings',

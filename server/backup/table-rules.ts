@@ -26,6 +26,7 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   subscriptions: 'kept',
   incident_news: 'kept',
   incident_mails: 'kept',
+  notices: 'kept',
   jobs: 'kept',
   bulk_changes: 'kept',
   bulk_change_items: 'kept',

@@ -53,6 +53,7 @@ const names = [
   '056-land-record-files',
   '057-subscriptions',
   '059-senders-of-reports',
+  '060-notices',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

@@ -49,6 +49,7 @@ import { mergesMigration } from './migrations/055-merges.ts'
 import { landRecordFilesMigration } from './migrations/056-land-record-files.ts'
 import { subscriptionsMigration } from './migrations/057-subscriptions.ts'
 import { sendersOfReportsMigration } from './migrations/059-senders-of-reports.ts'
+import { noticesMigration } from './migrations/060-notices.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -100,6 +101,7 @@ export const migrations: readonly Migration[] = [
   landRecordFilesMigration,
   subscriptionsMigration,
   sendersOfReportsMigration,
+  noticesMigration,
 ]
 
 /** The advisory lock must be unique on the PostgreSQL server. */

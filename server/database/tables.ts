@@ -236,6 +236,8 @@ export type ReportsTable = {
   original_description: string | null
   /** Keyed hash of the network address. Null for Open311, and once it is erased. */
   sender: string | null
+  /** JSON list of instants: recent temporary bounces. */
+  delays: string | null
 }
 
 export type ReportSettingsTable = {
@@ -291,9 +293,27 @@ export type SubscriptionsTable = {
   digested_at: number | null
   /** Emails in a row that the mail server of the recipient refused. */
   refusals: number
+  /** 1: also gets notices that staff send to this place. */
+  notices: 0 | 1
+  /** JSON list of instants: recent temporary bounces. */
+  delays: string | null
 }
 
 /** How incidents stand for visitors, as far as it was announced (`Standing` in server/reports/report-news.ts). */
+export type NoticesTable = {
+  map_id: string
+  /** Set by the client. */
+  id: string
+  subject: string
+  message: string
+  /** Number of people. */
+  recipients: number
+  sent_by: string
+  sent_at: number
+  /** When there was a job for each recipient. */
+  queued_at: number | null
+}
+
 export type IncidentNewsTable = {
   map_id: string
   incident_id: string
@@ -728,6 +748,7 @@ export type Tables = {
   subscriptions: SubscriptionsTable
   incident_news: IncidentNewsTable
   incident_mails: IncidentMailsTable
+  notices: NoticesTable
   land_checks: LandChecksTable
   jobs: JobsTable
   bulk_changes: BulkChangesTable

@@ -1,6 +1,7 @@
 import { type ExaminedShape, examineShape } from '#domain/features/change-feature.ts'
 import { maxNamed, type ShapeCheck } from '#domain/features/shape-check.schema.ts'
 import { EnclosedArea } from '#domain/geometry/enclosed-area.ts'
+import { nearAny } from '#domain/geometry/geometries-near.ts'
 import { type Geometry, geometry as geometrySchema, type Position } from '#domain/geometry/geometry.schema.ts'
 import { partsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { overlapAcres } from '#domain/geometry/overlap.ts'
@@ -29,6 +30,17 @@ export const shapeWork = {
   }): boolean[] {
     const area = new EnclosedArea(corners)
     return geometries.map((text) => area.meets(JSON.parse(text)))
+  },
+
+  near({
+    areas,
+    others,
+  }: {
+    areas: readonly string[]
+    others: readonly { geometry: string; meters: number }[]
+  }): boolean[] {
+    const isNear = nearAny(areas.map((text) => JSON.parse(text)))
+    return others.map(({ geometry, meters }) => isNear(JSON.parse(geometry), meters))
   },
 
   compare({

@@ -41,6 +41,7 @@ const changesByVisitors = [
   'POST /api/maps/:mapId/subscriptions/:id/end-all',
   'POST /api/maps/:mapId/subscriptions/:id/unsubscribe',
   'POST /api/maps/:mapId/open311/v2/requests.:format',
+  'POST /api/mail/bounces',
   'POST /api/maps/:mapId/work-links/:linkId/steps',
   'POST /api/maps/:mapId/work-links/:linkId/photos',
   'PUT /api/maps/:mapId/work-links/:linkId/photos/:photoId',
@@ -99,6 +100,9 @@ const expectedRules: Record<string, AccessRule> = {
   'GET /api/maps/:mapId/exports/:id': 'staff',
   'GET /api/maps/:mapId/exports/:id/file': 'staff',
   'DELETE /api/maps/:mapId/exports/:id': 'staff',
+  'POST /api/maps/:mapId/report-settings/test-email': 'manager',
+  'POST /api/maps/:mapId/notices': 'editor',
+  'POST /api/maps/:mapId/notices/preview': 'editor',
   'POST /api/maps/:mapId/bulk-changes': 'editor',
   'POST /api/maps/:mapId/bulk-changes/preview': 'editor',
   'GET /api/maps/:mapId/bulk-changes/:id': 'staff',
@@ -178,6 +182,7 @@ const fromAnywhere = [
   '/api/maps/:mapId/reports/:id/unsubscribe',
   '/api/maps/:mapId/subscriptions/:id/unsubscribe',
   '/api/maps/:mapId/open311/v2/requests.:format',
+  '/api/mail/bounces',
 ]
 
 onEngine('sqlite', 'access to every route', (createDatabase) => {

@@ -9,6 +9,7 @@ import { onEngine, type TestDatabase } from '#test/databases/databases.ts'
 import { anAsset, anIncident, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
 import { aSubscriptionRow } from '#test/databases/subscription-rows.ts'
 import { aPdf, aPhoto } from '#test/imports/file-bytes.ts'
+import { aBounce } from '#test/server/a-bounce.ts'
 import { makeToken } from '#test/server/api-tokens.ts'
 import { aBackgroundExportRow, aPiece, pieceOf } from '#test/server/background-exports.ts'
 import { aDrawing, drawingFields } from '#test/server/drawings.ts'
@@ -84,6 +85,7 @@ const requiredQueries: Record<string, string> = {
   '/api/maps/{mapId}/drawings/export': '?format=csv',
   '/api/maps/{mapId}/import-drafts/{id}/trial/places': '?bbox=-112,34,-111,35',
   '/api/maps/{mapId}/reports/similar': '?lat=34&lng=-111',
+  '/api/mail/bounces': '',
   '/api/maps/{mapId}/subscriptions/{id}/unsubscribe': `?token=${endTokenOf(aSubscriptionRow())}`,
   '/api/maps/{mapId}/shapes': '?kind=parcel&bbox=-112,34,-111,35',
   '/api/maps/{mapId}/parcels-as-of': '?at=2026-01-01T00:00:00Z&bbox=-112,34,-111,35',
@@ -149,6 +151,8 @@ const bodies: Record<string, object | undefined> = {
   'post /api/maps/{mapId}/subscriptions/{id}/own/{itemId}/end': undefined,
   'post /api/maps/{mapId}/subscriptions/{id}/end-all': undefined,
   'post /api/maps/{mapId}/subscriptions/{id}/unsubscribe': undefined,
+  'post /api/maps/{mapId}/report-settings/test-email': { email: 'maya@example.org' },
+  'post /api/mail/bounces': Buffer.from(aBounce(`bounce+s${'0'.repeat(34)}.${'0'.repeat(20)}@example.org`)),
   'post /api/maps/{mapId}/open311/v2/requests.{format}': serviceRequest,
   'post /api/maps/{mapId}/incidents/{id}/work': { id: randomUUID(), publicNote: 'Ordered' },
   'patch /api/maps/{mapId}/incidents/{id}/notes/{noteId}': { isPublic: true },
@@ -207,6 +211,13 @@ const bodies: Record<string, object | undefined> = {
       [-111, 35],
     ],
     filter: {},
+  },
+  'post /api/maps/{mapId}/notices/preview': { ids: ['pump'] },
+  'post /api/maps/{mapId}/notices': {
+    id: randomUUID(),
+    ids: ['pump'],
+    subject: 'Water',
+    message: 'Off on Monday',
   },
   'post /api/maps/{mapId}/bulk-changes/preview': { kind: 'change', patch: { description: '' }, filter: {} },
   'post /api/maps/{mapId}/bulk-changes': {
@@ -272,6 +283,7 @@ const link = {
   },
 }
 const workKey = keyOfLink(link)
+const bouncesSecret = 'secret-of-the-mail-server'
 const subscription = aSubscriptionRow()
 
 const nameOf = ({ method, address }: { method: string; address: string }) => `${method} ${address}`
@@ -322,6 +334,8 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
       await insertNote(transaction, noteOfReporter)
       await insertWorkLink(transaction, link)
       await insertSubscription(transaction, subscription)
+      const notified = { id: 'notified', email: 'cat@example.org', about_hash: 'cat', notices: 1 } as const
+      await insertSubscription(transaction, aSubscriptionRow(notified))
       await insertExport(transaction, writtenExport)
       await insertEndpoint(transaction, anEndpointRow({ id: 'pump' }))
       await insertDelivery(transaction, aDeliveryRow({ id: 'sent', endpoint_id: webhookId }))
@@ -329,7 +343,11 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
       await transaction.updateTable('jobs').set({ id: 'pump', dead_at: 0 }).execute()
     })
     app = await startTestApp(database, {
-      settings: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'land@example.org' },
+      settings: {
+        SMTP_URL: 'smtp://127.0.0.1:1',
+        MAIL_FROM: 'land@example.org',
+        MAIL_BOUNCES_SECRET: bouncesSecret,
+      },
       onRoute: ({ method, url, config }) => {
         const address = url.replaceAll(/:(\w+)/g, '{$1}')
         for (const one of [method].flat()) rules.set(`${one.toLowerCase()} ${address}`, config?.access ?? '')
@@ -533,6 +551,9 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
           'work-key': workKey,
           'subscription-key': keyOfSubscription(subscription),
           ...(isOfBytes ? { 'content-type': 'application/octet-stream' } : {}),
+          ...(address === '/api/mail/bounces'
+            ? { 'content-type': 'message/rfc822', 'mail-secret': bouncesSecret }
+            : {}),
           ...(method === 'post' ? { 'idempotency-key': 'a-change' } : {}),
         },
         ...(payload ? { payload } : {}),

@@ -1,5 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 
 /** For secrets: takes equally long for every difference. */
-export const isEqualText = (one: string, other: string) =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+export function isEqualText(one: string, other: string): boolean {
+  const [bytes, others] = [Buffer.from(one), Buffer.from(other)]
+  return bytes.length === others.length && timingSafeEqual(bytes, others)
+}

@@ -68,6 +68,7 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'POST /api/maps/:mapId/features-within',
     'POST /api/maps/:mapId/shape-check',
     'POST /api/maps/:mapId/bulk-changes/preview',
+    'POST /api/maps/:mapId/notices/preview',
   ],
   write: [
     'DELETE /api/maps/:mapId/exports/:id',
@@ -85,6 +86,7 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'PATCH /api/maps/:mapId/features/:id/maintenance/:entryId',
     'DELETE /api/maps/:mapId/features/:id/maintenance/:entryId',
     'POST /api/maps/:mapId/bulk-changes',
+    'POST /api/maps/:mapId/notices',
     'POST /api/maps/:mapId/bulk-changes/:id/cancel',
     'POST /api/maps/:mapId/bulk-changes/:id/undo',
     'POST /api/maps/:mapId/uploads',
@@ -115,6 +117,7 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'POST /api/maps/:mapId/subscriptions/:id/own/:itemId/end',
     'POST /api/maps/:mapId/subscriptions/:id/end-all',
     'POST /api/maps/:mapId/subscriptions/:id/unsubscribe',
+    'POST /api/mail/bounces',
     'POST /api/maps/:mapId/open311/v2/requests.:format',
     'POST /api/maps/:mapId/incidents/:id/work',
     'PATCH /api/maps/:mapId/incidents/:id/notes/:noteId',
@@ -166,6 +169,7 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'GET /api/maps/:mapId/configuration/versions',
     'PUT /api/maps/:mapId/fields',
     'PUT /api/maps/:mapId/report-settings',
+    'POST /api/maps/:mapId/report-settings/test-email',
     'GET /api/maps/:mapId/maintenance-calendar',
     'POST /api/maps/:mapId/maintenance-calendar',
     'DELETE /api/maps/:mapId/maintenance-calendar',
@@ -239,6 +243,7 @@ onEngine('sqlite', 'a token on every route', (createDatabase) => {
       'POST /api/maps/:mapId/export',
       'POST /api/maps/:mapId/exports',
       'POST /api/maps/:mapId/features-within',
+      'POST /api/maps/:mapId/notices/preview',
       'POST /api/maps/:mapId/shape-check',
     ])
   })

@@ -51,7 +51,7 @@ function textOf(part: MailPart): string | null {
 }
 
 function htmlOf(part: MailPart): string {
-  if ('text' in part) return paragraph(escapeHtml(part.text))
+  if ('text' in part) return paragraph(escapeHtml(part.text).replaceAll('\n', '<br>'))
   if ('quote' in part)
     return `<blockquote style="margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #8a8a8a;white-space:pre-line">${escapeHtml(part.quote)}</blockquote>`
   if ('link' in part)

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { MailServer } from '../settings/mail-settings.ts'
+import { domainOf, type MailServer } from '../settings/mail-settings.ts'
 
 export type Mail = {
   to: string
@@ -15,6 +15,8 @@ export type Mail = {
   thread: string
   /** Accepts a POST without a session (RFC 8058). */
   unsubscribeUrl: string | null
+  /** The local part of the address that gets the message back if it cannot be delivered. Default: MAIL_FROM does. */
+  returnName?: string | null
   /** Shown in the HTML as `cid:NAME`. */
   pictures: readonly { name: string; type: string; bytes: Uint8Array }[]
 }
@@ -30,7 +32,9 @@ export const mailRetries = { firstPauseMs: 30_000, maxAttempts: 80 }
 
 const timeoutMs = 10_000
 
-export function openMailSender({ host, port, isEncrypted, user, password, from }: MailServer): MailSender {
+export function openMailSender(mailServer: MailServer): MailSender {
+  const { host, port, isEncrypted, user, password, from, hasReturnPaths } = mailServer
+  const domain = domainOf(mailServer)
   const transport = createTransport({
     host,
     port,
@@ -46,13 +50,24 @@ export function openMailSender({ host, port, isEncrypted, user, password, from }
     disableUrlAccess: true,
   })
   return {
-    async send({ to, fromName, replyTo, messageId, thread, unsubscribeUrl, pictures, ...content }) {
+    async send({
+      to,
+      fromName,
+      replyTo,
+      messageId,
+      thread,
+      unsubscribeUrl,
+      returnName,
+      pictures,
+      ...content
+    }) {
       try {
         await transport.sendMail({
           ...content,
           // Objects: names and addresses are never parsed, so they cannot add recipients.
           to: { name: '', address: to },
           from: { name: fromName, address: from },
+          ...(hasReturnPaths && returnName ? { envelope: { from: `${returnName}@${domain}`, to } } : {}),
           ...(replyTo === null ? {} : { replyTo: { name: fromName, address: replyTo } }),
           messageId: `<${messageId}>`,
           ...(thread === messageId ? {} : { inReplyTo: `<${thread}>`, references: `<${thread}>` }),

@@ -10,6 +10,7 @@ import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { defineJob } from '../jobs/job-kind.ts'
 import { type MailSender, mailRetries } from '../mail/mail-sender.ts'
 import { reportNewsJobName } from '../mail/queue-news.queries.ts'
+import { returningReport, returnNameOf } from '../mail/return-path.ts'
 import { readTimeZone } from '../maps/time-zone.queries.ts'
 import { listNotes } from '../work/notes.queries.ts'
 import { boxAround, drawSmallMap } from './draw-small-map.ts'
@@ -36,8 +37,9 @@ export const reportNewsJob = ({ sender, store, publicUrl }: Place) =>
       if (current === report.mailed) return 'done'
       const path = `/api/maps/${encodeURIComponent(mapId)}/reports/${id}`
       const client = await readClientOfMap(database.read, mapId)
-      const problem = await sender.send(
-        writeNews({
+      const returning = returningReport(report)
+      const problem = await sender.send({
+        ...writeNews({
           report,
           standing,
           mailed: report.mailed === null ? null : (JSON.parse(report.mailed) as Standing),
@@ -55,7 +57,8 @@ export const reportNewsJob = ({ sender, store, publicUrl }: Place) =>
           timeZone: await readTimeZone(database, mapId),
           messageName: createHash('sha256').update(`${report.mailed} ${current}`).digest('hex').slice(0, 16),
         }),
-      )
+        returnName: returning && returnNameOf(returning),
+      })
       await database.write((transaction) =>
         updateReport(transaction, { mapId, id }, { mailed: current, mail_problem: problem }),
       )

@@ -102,6 +102,7 @@ export async function addReport(
       same_as: input.sameAs,
       original_description: null,
       sender,
+      delays: null,
     }
     await insertReport(transaction, row)
     await note(transaction, row, 'report.received', resident)

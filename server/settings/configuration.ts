@@ -133,6 +133,8 @@ function configurationOf(settings: Settings) {
     ...baseMapsOf(settings, dataDirectory),
     insideReceivers: insideReceiversOf(settings),
     mailServer: mailServerOf(settings),
+    dkimSelector: settings.MAIL_DKIM_SELECTOR ?? null,
+    bouncesSecret: settings.MAIL_BOUNCES_SECRET ?? null,
   }
 }
 

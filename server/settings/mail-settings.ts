@@ -14,6 +14,13 @@ export const mailSettings = {
   SMTP_PASSWORD: z.string().optional(),
   SMTP_PASSWORD_FILE: z.string().optional(),
   MAIL_FROM: z.email('must be an email address, such as land@example.org').optional(),
+  MAIL_BOUNCES: z.enum(['on', 'off']).default('off'),
+  MAIL_DKIM_SELECTOR: z
+    .string()
+    .regex(/^[\w-]+(\.[\w-]+)*$/, 'must be a name, such as mail2026')
+    .max(100)
+    .optional(),
+  MAIL_BOUNCES_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
 }
 type MailSettings = z.infer<z.ZodObject<typeof mailSettings>>
 
@@ -25,14 +32,18 @@ export type MailServer = {
   user: string | null
   password: string | null
   from: string
+  /** Emails to a person have a return path of their own. The mail server must accept bounce+...@ at the domain of `from`. */
+  hasReturnPaths: boolean
 }
+
+export const domainOf = ({ from }: Pick<MailServer, 'from'>) => from.slice(from.lastIndexOf('@') + 1)
 
 export function findMailProblems(settings: MailSettings): { setting: string; message: string }[] {
   const { SMTP_URL: url, MAIL_FROM: from } = settings
   if (url !== undefined && from === undefined)
     return [{ setting: 'MAIL_FROM', message: 'is required with SMTP_URL' }]
   if (url !== undefined) return []
-  return (['SMTP_PASSWORD', 'SMTP_PASSWORD_FILE', 'MAIL_FROM'] as const)
+  return (['SMTP_PASSWORD', 'SMTP_PASSWORD_FILE', 'MAIL_FROM', 'MAIL_BOUNCES_SECRET'] as const)
     .filter((setting) => settings[setting] !== undefined)
     .map((setting) => ({ setting, message: 'requires SMTP_URL' }))
 }
@@ -53,5 +64,6 @@ export function mailServerOf(settings: MailSettings): MailServer | null {
     user: decodeURIComponent(url.username) || null,
     password: password || null,
     from,
+    hasReturnPaths: settings.MAIL_BOUNCES === 'on',
   }
 }

@@ -7,6 +7,7 @@ import type { SubscriptionsTable } from '../database/tables.ts'
 import { NotFoundError } from '../domain-error.ts'
 import { type AnyJobKind, defineJob } from '../jobs/job-kind.ts'
 import { type Mail, type MailSender, mailRetries } from '../mail/mail-sender.ts'
+import { returningSubscription, returnNameOf } from '../mail/return-path.ts'
 import { requireOpenMap } from '../maps/maps.queries.ts'
 import { readTimeZone } from '../maps/time-zone.queries.ts'
 import { wants } from './covers-incident.ts'
@@ -26,7 +27,7 @@ import { listActiveOf, readSubscription, updateSubscription } from './subscripti
 
 export type Place = { sender: MailSender; publicUrl: string }
 
-const common = { maxAtOnce: 1, retries: mailRetries }
+export const mailJob = { maxAtOnce: 1, retries: mailRetries }
 /** A subscription ends after so many refused emails in a row. */
 const maxRefusals = 3
 
@@ -38,13 +39,15 @@ export const subscriptionJobs = (place: Place): AnyJobKind[] => [
 
 const confirmationJob = ({ sender, publicUrl }: Place) =>
   defineJob({
-    ...common,
+    ...mailJob,
     name: confirmationJobName,
     payload: z.object({ id: z.string(), turn: z.string() }),
     async step({ database, mapId, payload: { id } }) {
       const row = await readSubscription(database.read, { mapId, id })
       if (!row || row.ended_at !== null || !(await isOpen(database, mapId))) return 'done'
-      await sender.send(writeConfirmation({ row, ...(await contextOf(database, row)), publicUrl }))
+      await sender.send(
+        returningTo(row, writeConfirmation({ row, ...(await contextOf(database, row)), publicUrl })),
+      )
       return 'done'
     },
   })
@@ -52,7 +55,7 @@ const confirmationJob = ({ sender, publicUrl }: Place) =>
 /** Sends an incident's news to one subscriber, as it stands now. */
 const newsJob = ({ sender, publicUrl }: Place) =>
   defineJob({
-    ...common,
+    ...mailJob,
     name: subscriptionNewsJobName,
     payload: z.object({ id: z.string(), recipient: z.string(), turn: z.string() }),
     async step({ database, mapId, payload: { id, recipient } }) {
@@ -80,7 +83,7 @@ const newsJob = ({ sender, publicUrl }: Place) =>
 /** Sends nothing without news, and schedules the next one. */
 const digestJob = ({ sender, publicUrl }: Place) =>
   defineJob({
-    ...common,
+    ...mailJob,
     name: digestJobName,
     payload: z.object({ email: z.string(), frequency: z.enum(['daily', 'weekly']), turn: z.string() }),
     async step({ database, mapId, payload: { email, frequency } }) {
@@ -143,13 +146,18 @@ async function gather(
   return { items: items.slice(0, maxItems), hasMore: items.length > maxItems || news.length === maxCompared }
 }
 
+const returningTo = (row: SubscriptionsTable, mail: Mail): Mail => ({
+  ...mail,
+  returnName: returnNameOf(returningSubscription(row)),
+})
+
 /** Returns the columns that follow. */
-async function sendTo(sender: MailSender, row: SubscriptionsTable, mail: Mail) {
-  const refusals = (await sender.send(mail)) === null ? 0 : row.refusals + 1
+export async function sendTo(sender: MailSender, row: SubscriptionsTable, mail: Mail) {
+  const refusals = (await sender.send(returningTo(row, mail))) === null ? 0 : row.refusals + 1
   return { refusals, ...(refusals >= maxRefusals && { ended_at: Date.now() }) }
 }
 
-async function contextOf({ read }: Database, row: SubscriptionsTable) {
+export async function contextOf({ read }: Database, row: SubscriptionsTable) {
   return {
     association: await readAssociation(read, row.map_id),
     why: await describeSubscription(read, row),

@@ -5,7 +5,7 @@ import { hasNewNote, type Standing } from '#domain/subscriptions/standing.ts'
 import { topicInWords, typesInWords } from '#domain/subscriptions/subscriptions.ts'
 import { readClientOfMap } from '../clients/client-rows.queries.ts'
 import type { ReadDatabase } from '../database/database.ts'
-import type { SubscriptionsTable } from '../database/tables.ts'
+import type { NoticesTable, SubscriptionsTable } from '../database/tables.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { type MailPart, writeMail } from '../mail/mail-html.ts'
 import type { Mail } from '../mail/mail-sender.ts'
@@ -50,7 +50,8 @@ export async function describeSubscription(read: ReadDatabase, row: Subscription
   const { map_id: mapId, topic, feature_id: id, radius_meters } = row
   const name = id === null ? null : ((await readRowsOf(read, mapId, [id])).get(id)?.name ?? null)
   const types = topic === 'incident' ? '' : ` (${typesInWords(JSON.parse(row.types)).toLowerCase()})`
-  return `${topicInWords(topic, name, radius_meters)}${types}`
+  const notices = row.notices === 1 ? ', and notices for this place' : ''
+  return `${topicInWords(topic, name, radius_meters)}${types}${notices}`
 }
 
 const manage = (
@@ -181,6 +182,24 @@ export function writeDigest({
     {
       message: `digest.${row.map_id}.${row.id}.${frequency}.${day}`,
       unsubscribeUrl: unsubscribeUrlOf(publicUrl, row, 'digest'),
+    },
+  )
+}
+
+type Notice = Confirmation & { notice: Pick<NoticesTable, 'id' | 'subject' | 'message'> }
+
+export function writeNotice({ row, association, publicUrl, why, notice }: Notice): Mail {
+  const parts = notice.message.split(/\n{2,}/).map((text) => ({ text }))
+  return toMail(
+    { to: row.email, association, publicUrl },
+    {
+      subject: notice.subject,
+      heading: notice.subject,
+      parts: [...parts, manage(publicUrl, row, association, why)],
+    },
+    {
+      message: `notice.${row.map_id}.${notice.id}.${row.id}`,
+      unsubscribeUrl: unsubscribeUrlOf(publicUrl, row),
     },
   )
 }

@@ -30,6 +30,8 @@ const dayMs = 86_400_000
 /** A repeated request sends no second email. */
 const repeatedMs = 60_000
 
+const toFlag = (value: boolean): 0 | 1 => (value ? 1 : 0)
+
 export const isActive = ({ confirmed_at, ended_at }: SubscriptionsTable) =>
   confirmed_at !== null && ended_at === null
 
@@ -57,6 +59,7 @@ export function addSubscription(database: Database, mapId: string, input: Input)
       types: about.topic === 'incident' ? '[]' : JSON.stringify(input.types),
       news: about.topic === 'incident' ? ('all' as const) : input.news,
       frequency: input.frequency,
+      notices: toFlag(input.notices && about.topic !== 'incident'),
     }
     const id = current?.id ?? randomUUID()
     if (!current)
@@ -76,9 +79,17 @@ export function addSubscription(database: Database, mapId: string, input: Input)
         ended_at: null,
         digested_at: null,
         refusals: 0,
+        delays: null,
       })
     else {
-      const renewed = { ...wishes, confirmed_at: null, ended_at: null, digested_at: null, refusals: 0 }
+      const renewed = {
+        ...wishes,
+        confirmed_at: null,
+        ended_at: null,
+        digested_at: null,
+        refusals: 0,
+        delays: null,
+      }
       const requests = current.asked_at > now - dayMs ? current.requests + 1 : 1
       const columns = { asked_at: now, requests, ...(isActive(current) ? {} : renewed) }
       await updateSubscription(transaction, { mapId, id }, columns)
@@ -114,7 +125,7 @@ export async function confirmSubscription(database: Database, { mapId, id }: Key
 export async function changeSubscription(
   database: Database,
   { mapId, id, email }: Key & { email: string },
-  { types, news, frequency, radiusMeters }: SubscriptionChange,
+  { types, news, frequency, radiusMeters, notices }: SubscriptionChange,
 ): Promise<void> {
   const timeZone = await readTimeZone(database, mapId)
   await database.write(async (transaction) => {
@@ -123,12 +134,15 @@ export async function changeSubscription(
       throw new RefusedError('radiusMeters', 'is only for a parcel')
     if (row.topic === 'incident' && (types?.length || (news && news !== 'all')))
       throw new RefusedError(types?.length ? 'types' : 'news', 'cannot be chosen for an incident')
+    if (row.topic === 'incident' && notices)
+      throw new RefusedError('notices', 'cannot be chosen for an incident')
     const isOther = frequency !== undefined && frequency !== row.frequency
     const changed = {
       ...(types && { types: JSON.stringify(types) }),
       ...(news && { news }),
       ...(frequency && { frequency }),
       ...(radiusMeters !== undefined && { radius_meters: radiusMeters }),
+      ...(notices !== undefined && { notices: toFlag(notices) }),
       // Earlier news was sent by the rules before.
       ...(isOther && { digested_at: Date.now() }),
     }

@@ -47,6 +47,10 @@ export async function countRequestsOf(
 /** Confirmed and not ended. */
 export const listActive = (read: ReadDatabase, mapId: string) => active(read, mapId).orderBy('id').execute()
 
+/** Subscriptions to a place that agreed to notices. */
+export const listNoticeSubscribers = (read: ReadDatabase, mapId: string) =>
+  active(read, mapId).where('notices', '=', 1).orderBy('id').execute()
+
 export const listActiveOf = (read: ReadDatabase, { mapId, email }: OfAddress) =>
   active(read, mapId).where('email', '=', email).orderBy('confirmed_at').orderBy('id').execute()
 

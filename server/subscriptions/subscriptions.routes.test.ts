@@ -243,6 +243,9 @@ onEachEngine('subscriptions', (createDatabase) => {
     expect(changed.json().items).toContainEqual(
       expect.objectContaining({ id: parcel, frequency: 'daily', radiusMeters: 500 }),
     )
+    expect((await act(one, `/own/${parcel}`, { notices: true }, 'PATCH')).json().items).toContainEqual(
+      expect.objectContaining({ id: parcel, notices: true }),
+    )
     const onlyParcels = await act(one, `/own/${one.id}`, { radiusMeters: 5 }, 'PATCH')
     expect(expectProblem(onlyParcels, 400).errors).toMatchObject([{ name: 'radiusMeters' }])
     expectProblem(await act(one, `/own/${bob.id}`, { frequency: 'daily' }, 'PATCH'), 404)

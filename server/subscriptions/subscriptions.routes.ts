@@ -82,6 +82,7 @@ export const subscriptionRoutes: FastifyPluginCallbackZod<Dependencies> = (
         types: JSON.parse(row.types),
         news: row.news,
         frequency: row.frequency,
+        notices: row.notices === 1,
         isConfirmed: row.confirmed_at !== null,
       })),
     }

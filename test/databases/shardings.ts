@@ -24,6 +24,7 @@ export const shardings: Record<keyof Tables, Sharding> = {
   subscriptions: 'distributed',
   incident_news: 'distributed',
   incident_mails: 'distributed',
+  notices: 'distributed',
   land_checks: 'distributed',
   jobs: 'distributed',
   bulk_changes: 'distributed',
@@ -138,6 +139,10 @@ export const statementsOfAllMaps: Readonly<Record<string, Exception>> = {
   'server/jobs/jobs.queries.ts countDeadJobs': several('jobs'),
   'server/jobs/jobs.queries.ts isAnyJobDue': due('jobs'),
   'server/jobs/jobs.queries.ts listJobs': several('jobs'),
+  'server/maps/maps.queries.ts readMapIds': {
+    tables: 'maps',
+    reason: 'The return path of an email has a hash of the map.',
+  },
   'server/maps/maps.queries.ts readDefaultMapId': several('clients'),
   'server/thinning/read-totals.queries.ts countAllFeatures': {
     tables: 'feature_counts',

@@ -20,5 +20,7 @@ export const aSubscriptionRow = (columns: Partial<SubscriptionsTable> = {}): Sub
   ended_at: null,
   digested_at: null,
   refusals: 0,
+  notices: 0,
+  delays: null,
   ...columns,
 })

@@ -495,6 +495,18 @@ const sortsOn = ({
       records: [],
       write: post(maps`${map}/bulk-changes/preview`, body({ kind: 'remove' }, { filter: someFilter })),
     },
+    'preview a notice': {
+      records: [],
+      write: post(maps`${map}/notices/preview`, body({ meters: 50 }, { filter: someFilter })),
+    },
+    // Later ones are repeated requests: a map can send few notices.
+    'send a notice': {
+      records: [],
+      write: post(
+        maps`${map}/notices`,
+        body({ id: 'notice', filter: {}, subject: 'Water', message: 'Off on Monday' }),
+      ),
+    },
     'look for features within an area': {
       records: [],
       write: post(

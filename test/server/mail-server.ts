@@ -3,6 +3,8 @@ import { SMTPServer } from 'smtp-server'
 import { openMailSender } from '#server/mail/mail-sender.ts'
 
 export type ReceivedMail = {
+  /** Where the message returns if it cannot be delivered. */
+  returnPath: string
   recipients: string[]
   headers: Map<string, string>
   /** Decoded plain text. */
@@ -10,7 +12,7 @@ export type ReceivedMail = {
 }
 
 /** A mail server in this process, without encryption. `refuse` is the reply to a recipient, null to accept it. */
-export async function startMailServer() {
+export async function startMailServer({ hasReturnPaths = false } = {}) {
   const received: ReceivedMail[] = []
   const state = { refuse: null as { code: number; message: string } | null }
   const server = new SMTPServer({
@@ -27,10 +29,10 @@ export async function startMailServer() {
       })
       stream.on('end', () => {
         received.push(
-          toMail(
-            raw,
-            envelope.rcptTo.map(({ address }) => address),
-          ),
+          toMail(raw, {
+            returnPath: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
+            recipients: envelope.rcptTo.map(({ address }) => address),
+          }),
         )
         answer()
       })
@@ -45,6 +47,7 @@ export async function startMailServer() {
     user: null,
     password: null,
     from: 'land@example.org',
+    hasReturnPaths,
   })
   return {
     received,
@@ -58,7 +61,7 @@ export async function startMailServer() {
   }
 }
 
-function toMail(raw: string, recipients: string[]): ReceivedMail {
+function toMail(raw: string, envelope: Pick<ReceivedMail, 'returnPath' | 'recipients'>): ReceivedMail {
   const [head = ''] = raw.split('\r\n\r\n', 1)
   const headers = new Map(
     head
@@ -69,7 +72,7 @@ function toMail(raw: string, recipients: string[]): ReceivedMail {
   const part = /Content-Type: text\/plain[\s\S]*?\r\n\r\n([\s\S]*?)\r\n--/.exec(raw)
   const isQuoted = /text\/plain[^\r]*\r\nContent-Transfer-Encoding: quoted-printable/.test(raw)
   const body = part?.[1] ?? ''
-  return { recipients, headers, text: isQuoted ? fromQuotedPrintable(body) : body }
+  return { ...envelope, headers, text: isQuoted ? fromQuotedPrintable(body) : body }
 }
 
 function fromQuotedPrintable(text: string): string {

@@ -9,6 +9,7 @@ import { problem, problemContentType } from '#server/http/problem.ts'
 import { ownJobKinds } from '#server/job-kinds.ts'
 import { startJobRunner } from '#server/jobs/job-runner.ts'
 import { type ChangeFeed, startChangeFeed } from '#server/live-updates/change-feed.ts'
+import type { ResolveTxt } from '#server/mail/check-domain.ts'
 import { readConfiguration } from '#server/settings/configuration.ts'
 import { startTilePool, type TileLimits, type TilePool } from '#server/tiles/tile-pool.ts'
 import type { TestDatabase } from '#test/databases/databases.ts'
@@ -31,12 +32,21 @@ export type TestAppOptions = {
   onRoute?: (route: RouteOptions) => void
   store?: BlobStore
   tileLimits?: TileLimits
+  /** Default: domains have no records. */
+  resolveTxt?: ResolveTxt
 }
 
 /** The app closes with its database, unless a test closes it earlier. */
 export async function startTestApp(
   database: TestDatabase,
-  { settings = {}, pageDirectory = null, onRoute, tileLimits, store: given }: TestAppOptions = {},
+  {
+    settings = {},
+    pageDirectory = null,
+    onRoute,
+    tileLimits,
+    store: given,
+    resolveTxt = async () => [],
+  }: TestAppOptions = {},
 ): Promise<TestApp> {
   const configuration = readConfiguration({
     LOG_LEVEL: 'silent',
@@ -64,6 +74,7 @@ export async function startTestApp(
     store,
     photos,
     pageDirectory,
+    resolveTxt,
     ...(onRoute ? { onRoute } : {}),
   })
   app.addHook('onClose', async () => {

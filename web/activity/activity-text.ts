@@ -77,6 +77,7 @@ const texts: Record<ActivityAction, string | ((item: Activity) => string)> = {
   'report.published': ({ named }) => `published the report ‘${named}’ without a review`,
   'report.sender-blocked': ({ named }) => `blocked the sender of the report ‘${named}’`,
   'report.sender-unblocked': ({ named }) => `unblocked the sender of the report ‘${named}’`,
+  'notice.sent': ({ details }) => `sent a notice to ${counted(counts(details), 'person', 'people')}`,
   'report-settings.changed': ({ details }) => `changed report settings: ${settingsChange(details)}`,
   'calendar.shared': 'created an address for the maintenance calendar',
   'calendar.switched-off': 'turned off the address of the maintenance calendar',

@@ -46,6 +46,7 @@ export const answerNames = [
   'land-check',
   'parcels-as-of',
   'bulk-preview',
+  'notice-reach',
   'bulk-change',
   'import-drafts',
   'background-exports',

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ReportSettingsAnswer } from '#domain/reports/report-settings.schema.ts'
 import type { ReportForm, ReportSettings } from '#domain/reports/report-settings.ts'
+import type { TestMailAnswer } from '#domain/reports/test-mail.schema.ts'
 import { getJson, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
@@ -27,3 +28,6 @@ export const changeReportSettings = (mapId: string, version: number, settings: R
     body: settings,
     ifMatch: version,
   })
+
+export const sendTestEmail = (mapId: string, email: string): Promise<TestMailAnswer> =>
+  sendJson('POST', pathOf(mapId, 'report-settings/test-email'), { body: { email } })

@@ -39,9 +39,10 @@ type EmailFieldsProps = {
   problems: ReadonlyMap<string, string>
   conflict: ReactNode
   onChange(values: EmailSettings): void
+  children: ReactNode
 }
 
-export function EmailFields({ values, problems, conflict, onChange }: EmailFieldsProps) {
+export function EmailFields({ values, problems, conflict, onChange, children }: EmailFieldsProps) {
   const set = (changed: Partial<EmailSettings>) => onChange({ ...values, ...changed })
   return (
     <FieldGroup title="Emails">
@@ -72,6 +73,7 @@ export function EmailFields({ values, problems, conflict, onChange }: EmailField
         value={values.digestHour}
         onChange={(digestHour) => set({ digestHour })}
       />
+      {children}
     </FieldGroup>
   )
 }

@@ -40,6 +40,7 @@ import {
 } from './report-settings-draft.ts'
 import { ReportTypeFields } from './report-type-fields.tsx'
 import { ResponseTemplates } from './response-templates.tsx'
+import { TestEmail } from './test-email.tsx'
 
 export function ReportSettingsPanel({ mapId }: { mapId: string }) {
   const isStaff = useMay('staff', mapId)
@@ -154,7 +155,9 @@ function Panel({ current }: { current: ReportSettingsAnswer }) {
             problems={shownProblems}
             conflict={conflictIn('emails')}
             onChange={(emails) => set({ emails })}
-          />
+          >
+            {sendsMail && !isReadOnly && <TestEmail mapId={mapId} />}
+          </EmailFields>
         </fieldset>
         <BlockedSenders mapId={mapId} />
       </div>

@@ -138,3 +138,28 @@ describe('the report settings', () => {
     expect(screen.queryByRole('link', { name: 'Report settings' })).toBeNull()
   })
 })
+
+it('sends a test email to a manager, and says the result in words', async () => {
+  const sent: unknown[] = []
+  page.answer(/\/report-settings$/, async (ask) =>
+    Response.json({ ...(await (await ask()).json()), sendsMail: true }),
+  )
+  page.answer(/\/test-email$/, (_ask, _method, body) => {
+    sent.push(JSON.parse(String(body)))
+    const records = { spf: 'found', dkim: 'unchecked', dmarc: 'unknown' }
+    return Response.json({ problem: null, domain: 'example.org', ...records })
+  })
+  await open()
+  const address = screen.getByRole('textbox', { name: 'Send a test email to' })
+  await page.user.type(address, 'maya@example.org{Enter}')
+  expect(sent).toEqual([])
+  await page.press('button', 'Send a test email')
+  const result = await screen.findByRole('status', { name: 'Result of the test' })
+  expect(result.textContent).toBe(
+    'The mail server accepted the email. Check that it arrives, and not as spam.' +
+      'SPF record of example.org: found.' +
+      'DKIM record of example.org: cannot be checked, because the server has no MAIL_DKIM_SELECTOR.' +
+      'DMARC record of example.org: could not be looked up. Try again later.',
+  )
+  expect(sent).toEqual([{ email: 'maya@example.org' }])
+})

@@ -1,6 +1,8 @@
 import { ActionIcon, Button, Menu, Progress } from '@mantine/core'
 import { IconChevronDown, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { sampleMapId } from '#domain/clients/reserved-maps.ts'
 import {
   type FeatureKind,
   type FeatureStatus,
@@ -13,6 +15,7 @@ import { formatNumber } from '#domain/values/wording.ts'
 import type { BulkTarget } from '#web/api/bulk-changes.api.ts'
 import type { ExportSelection } from '#web/api/exports.api.ts'
 import type { TableQuery } from '#web/api/features.api.ts'
+import { settingsQuery } from '#web/api/maps.api.ts'
 import { useEditorId } from '#web/api/use-session.ts'
 import type { RowMarks } from '#web/features/use-row-marks.ts'
 import { useIsPhone } from '#web/ui/device.ts'
@@ -22,6 +25,7 @@ import { useOpenExport } from '#web/workspace/exporting/open-export.tsx'
 import { maxMerged, startShaping } from '#web/workspace/shaping.ts'
 import classes from './bulk-bar.module.css'
 import { BulkDialog, type BulkIntent } from './bulk-dialog.tsx'
+import { NoticeDialog } from './notice-dialog.tsx'
 import { type RunningBulk, useBulkChanges } from './use-bulk-changes.ts'
 
 type BulkBarProps = {
@@ -37,6 +41,8 @@ type BulkBarProps = {
 
 export function BulkBar({ mapId, query, marks, count, total, columns, onAll, onClear }: BulkBarProps) {
   const [intent, setIntent] = useState<BulkIntent | null>(null)
+  const [isNotifying, setIsNotifying] = useState(false)
+  const { data: settings } = useQuery(settingsQuery)
   const openExport = useOpenExport()
   const isPhone = useIsPhone()
   const { starting, running, cancel } = useBulkChanges(mapId, () => {
@@ -80,6 +86,9 @@ export function BulkBar({ mapId, query, marks, count, total, columns, onAll, onC
           >
             Export…
           </Menu.Item>
+          {settings?.sendsMail && mapId !== sampleMapId && (
+            <Menu.Item onClick={() => setIsNotifying(true)}>Send a notice…</Menu.Item>
+          )}
           {merged.length > 1 && <Menu.Item onClick={() => merge(merged)}>Merge parcels…</Menu.Item>}
           <Menu.Divider />
           <Menu.Item color="var(--mantine-color-error)" onClick={() => setIntent({ kind: 'remove' })}>
@@ -95,6 +104,15 @@ export function BulkBar({ mapId, query, marks, count, total, columns, onAll, onC
         starting={starting}
         onClose={() => setIntent(null)}
       />
+      {isNotifying && (
+        <NoticeDialog
+          mapId={mapId}
+          target={targetOf(marks, query)}
+          selected={countOfKinds(kinds, count)}
+          isOnlyParcels={Object.keys(kinds).join() === 'parcel'}
+          onClose={() => setIsNotifying(false)}
+        />
+      )}
     </section>
   )
 }

@@ -51,7 +51,12 @@ it('offers a distance around a parcel, and types', async () => {
   await page.user.click(form.getByRole('button', { name: 'Get updates' }))
   await form.findByText(/We sent an email/)
   expect(sent).toMatchObject([
-    { about: { topic: 'parcel', id: 'lot', radiusMeters: 1_000 }, types: ['flood'], news: 'new' },
+    {
+      about: { topic: 'parcel', id: 'lot', radiusMeters: 1_000 },
+      types: ['flood'],
+      news: 'new',
+      notices: true,
+    },
   ])
 })
 
@@ -101,6 +106,8 @@ it('confirms a subscription with a button only, changes and ends all of the addr
   const item = within(screen.getByRole('region', { name: 'Within 300 m of Lot 7' }))
   await page.user.selectOptions(item.getByRole('combobox', { name: 'How often' }), 'Once a week')
   await waitFor(async () => expect((await read('two'))?.frequency).toBe('weekly'))
+  await page.user.click(item.getByRole('checkbox', { name: 'Notices for this place' }))
+  await waitFor(async () => expect((await read('two'))?.notices).toBe(1))
   await page.press('button', 'End: Within 300 m of Lot 7')
   await waitFor(async () => expect((await read('two'))?.ended_at).not.toBeNull())
   await page.press('button', 'End: The whole map')

@@ -13,7 +13,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { FormFooter } from '#web/ui/form-frame.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './own-report.module.css'
-import { FrequencyField, NewsField, radiusChoices, TypesField } from './subscription-fields.tsx'
+import { FrequencyField, NewsField, NoticesField, radiusChoices, TypesField } from './subscription-fields.tsx'
 
 type Followed = Extract<FeatureDetail, { kind: 'incident' | 'parcel' }>
 
@@ -61,6 +61,7 @@ function Form({ mapId, about, onClose }: SubscribeDialogProps) {
   const [radiusMeters, setRadiusMeters] = useState(about.topic === 'parcel' ? about.radiusMeters : 0)
   const [types, setTypes] = useState<IncidentType[]>([])
   const [news, setNews] = useState<News>('all')
+  const [notices, setNotices] = useState(true)
   const [frequency, setFrequency] = useState<Frequency>('immediately')
   const send = useMutation({
     mutationFn: () =>
@@ -68,7 +69,7 @@ function Form({ mapId, about, onClose }: SubscribeDialogProps) {
         email: email.trim(),
         about: about.topic === 'parcel' ? { ...about, radiusMeters } : about,
         frequency,
-        ...(about.topic === 'incident' ? {} : { types, news }),
+        ...(about.topic === 'incident' ? {} : { types, news, notices }),
       }),
   })
   if (send.isSuccess)
@@ -113,6 +114,7 @@ function Form({ mapId, about, onClose }: SubscribeDialogProps) {
         <>
           <NewsField value={news} onChange={setNews} />
           <TypesField value={types} onChange={setTypes} />
+          <NoticesField value={notices} onChange={setNotices} />
         </>
       )}
       <FrequencyField value={frequency} onChange={setFrequency} />

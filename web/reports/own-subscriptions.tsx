@@ -18,7 +18,7 @@ import {
 } from '#web/api/subscriptions.api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from './own-report.module.css'
-import { FrequencyField, NewsField, radiusChoices, TypesField } from './subscription-fields.tsx'
+import { FrequencyField, NewsField, NoticesField, radiusChoices, TypesField } from './subscription-fields.tsx'
 
 /** The page of the link in emails, without an account. Programs that open links do not press its buttons. */
 export function OwnSubscriptionsList({ own }: { own: SubscriptionLink }) {
@@ -130,6 +130,11 @@ function Item({ own, item, onChanged }: ItemProps) {
         <>
           <NewsField value={item.news} disabled={disabled} onChange={(news) => change.mutate({ news })} />
           <TypesField value={item.types} disabled={disabled} onChange={(types) => change.mutate({ types })} />
+          <NoticesField
+            value={item.notices}
+            disabled={disabled}
+            onChange={(notices) => change.mutate({ notices })}
+          />
         </>
       )}
       {failure && <p role="alert">{failure.message}</p>}

@@ -52,6 +52,16 @@ export function TypesField({ value, disabled = false, onChange }: FieldProps<Inc
   )
 }
 
+export const NoticesField = ({ value, disabled = false, onChange }: FieldProps<boolean>) => (
+  <Checkbox
+    label="Notices for this place"
+    description="Messages of the association, such as closed roads. They are sent at once"
+    disabled={disabled}
+    checked={value}
+    onChange={(event) => onChange(event.currentTarget.checked)}
+  />
+)
+
 /** With the current one, which may come from the API. */
 export const radiusChoices = (current: number) =>
   [...new Set([...radiiMeters, current])]

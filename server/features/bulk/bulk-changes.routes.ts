@@ -16,19 +16,12 @@ import type { BulkChangesTable } from '../../database/tables.ts'
 import { NotAnsweredError } from '../../domain-error.ts'
 import { disconnectSignal } from '../../http/disconnect-signal.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
-import { notFound, ProblemError } from '../../http/problem.ts'
+import { notFound } from '../../http/problem.ts'
 import { refuseSample } from '../../http/refuse-sample.ts'
-import { completeFilter, type FeatureFilter, featureFilter } from '../lists/feature-filter.ts'
 import { cancelBulkChange, startBulkChange, undoBulkChange } from './bulk-changes.commands.ts'
-import {
-  isAnyUnchangedSince,
-  readBulkRow,
-  readSelectedByFilter,
-  readSelectedByIds,
-  readSkipped,
-  type Selected,
-} from './bulk-changes.queries.ts'
+import { isAnyUnchangedSince, readBulkRow, readSkipped, type Selected } from './bulk-changes.queries.ts'
 import { previewBulkChange } from './bulk-preview.ts'
+import { badBody, selectFeatures, selection } from './select-features.ts'
 
 const bodyLimit = 2 * 1024 * 1024
 const maxSkipped = 20
@@ -39,12 +32,7 @@ const path = '/api/maps/:mapId/bulk-changes'
 const mapParams = z.object({ mapId })
 const changeParams = z.object({ mapId, id: changeId })
 
-const operation = z.strictObject({
-  ...bulkOperation,
-  filter: z.strictObject(featureFilter).optional().meta({
-    description: 'The same filter as for the list of features. Empty selects all features on the map',
-  }),
-})
+const operation = z.strictObject({ ...bulkOperation, ...selection })
 type Operation = z.infer<typeof operation>
 
 export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
@@ -160,19 +148,10 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
   done()
 
   async function readSelected(caller: QueueClient, input: Operation): Promise<Selected> {
-    const { kind, patch, filter, ids, except = [] } = input
-    if ((filter === undefined) === (ids === undefined))
-      throw badBody('filter', 'or ids is required, but not both')
-    if (ids && except.length > 0) throw badBody('except', 'requires a filter')
+    const { kind, patch } = input
     if ((kind === 'change') !== (patch !== undefined))
       throw badBody('patch', kind === 'change' ? 'is required' : 'is only for changes')
-    if (ids) return readSelectedByIds(database, caller.mapId, ids)
-    return readSelectedByFilter(
-      database,
-      caller,
-      await completeFilter(database, { mapId: caller.mapId, sight: 'everything' }, filter as FeatureFilter),
-      except,
-    )
+    return selectFeatures(database, caller, input)
   }
 
   async function answer(mapId: string, id: string, reply: FastifyReply): Promise<BulkChange> {
@@ -206,8 +185,5 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
     }
   }
 }
-
-const badBody = (name: string, message: string) =>
-  new ProblemError(400, `${name}: ${message}`, [{ in: 'body', name, message }])
 
 const tooMany = () => badBody('filter', `matches more than ${formatNumber(maxBulk)} features. Narrow it`)
