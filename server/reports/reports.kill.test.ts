@@ -32,6 +32,7 @@ onEachEngine('a server that is killed while reports and emails are processed', (
           SMTP_URL: mail.url,
           MAIL_FROM: 'land@example.org',
           REPORT_LIMITS: 'measure',
+          REPORT_PROOF_OF_WORK: 'off',
         })
       }
       try {
