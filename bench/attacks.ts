@@ -189,7 +189,7 @@ const reports: Attack = {
   atOnce: 20,
   perMinute: 5_000,
   // All of them arrive.
-  settings: { TRUSTED_PROXIES: '1', REPORT_LIMITS: 'measure' },
+  settings: { TRUSTED_PROXIES: '1', REPORT_LIMITS: 'measure', REPORT_PROOF_OF_WORK: 'off' },
   once({ visitor }) {
     const report = {
       id: randomUUID(),
