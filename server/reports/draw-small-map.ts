@@ -4,7 +4,7 @@ import type { Geometry, LatLng } from '#domain/geometry/geometry.schema.ts'
 import { scaleAt } from '#domain/geometry/scale.ts'
 
 const [width, height] = [528, 264]
-const metersAcross = 300
+const metersAcross = 700
 
 /** The land that the map shows. */
 export function boxAround({ lat, lng }: LatLng): Box {

@@ -97,7 +97,7 @@ export function writeNews(news: News): Mail {
     ...(map ? [{ picture: 'map', alt: 'The place on a small map' }] : []),
     { link: mailed === null ? 'See, change or withdraw your report' : 'See your report', url },
     {
-      small: `${association.name} sends you this because this address was entered with the report. If that was not you, or you want no more emails, end them here:`,
+      small: `${association.name} sends you this because this address was entered with the report. If that was not you, or you want no more emails, use this link`,
       url: `${url}`,
     },
   ]
