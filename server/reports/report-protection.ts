@@ -1,15 +1,16 @@
+import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasLink } from '#domain/reports/links.ts'
 import type { SentReport } from '#domain/reports/report.schema.ts'
 import { counted } from '#domain/values/wording.ts'
 import type { Database } from '../database/database.ts'
 import { mayRequest } from '../http/access.ts'
+import { addressGroup } from '../http/address-group.ts'
 import { hourlyLimits, type Refusal } from '../http/hourly-limits.ts'
 import { ProblemError } from '../http/problem.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { listBlocks } from './blocked-senders.queries.ts'
 import { isDone } from './challenges.ts'
-import { hashSender } from './hash-sender.ts'
 import { requireReportSecret } from './report-secrets.queries.ts'
 import { readReportSettings } from './report-settings.queries.ts'
 import { readReport } from './reports.queries.ts'
@@ -100,4 +101,13 @@ export function protectReports(
     }
     return { isHeld: await isHeld(arrival), sender }
   }
+}
+
+/** The address itself is never stored. */
+async function hashSender(database: Database, mapId: string, ip: string): Promise<string> {
+  const secret = await requireReportSecret(database, mapId)
+  return createHmac('sha256', secret)
+    .update(`sender ${addressGroup(ip)}`)
+    .digest('hex')
+    .slice(0, 32)
 }
