@@ -31,7 +31,8 @@ import { recordActivity } from './activity.queries.ts'
 const mapId = 'oak-hills'
 
 const hasNoWebhook = (action: ActivityAction) =>
-  ['features.bulk-changing', 'database.restored'].includes(action) || action.startsWith('webhook.')
+  ['features.bulk-changing', 'database.restored', 'notice.sent'].includes(action) ||
+  action.startsWith('webhook.')
 
 it('is written by every function that records an activity, except for restores', () => {
   const folder = join(projectFolder, 'server')

@@ -22,10 +22,13 @@ const queue = new FairQueue({ atOnce: 2, maxWaiting: 50, timeLimitMs: 10_000 })
 const file = new URL('./shape.worker.ts', import.meta.url)
 const free: Thread[] = []
 
-/** Throws a `ShapeTimeError` after `maxMs`, and a BusyError if the queue is full or too slow. */
+/**
+ * Throws a `ShapeTimeError` after `maxMs` of work, without the start of its thread, and a BusyError if the queue is
+ * full or too slow.
+ */
 export function workOnShapes<Name extends Work>(
   client: QueueClient,
-  work: Name,
+  name: Name,
   input: Input<Name>,
   maxMs: number,
 ): Promise<Answer<Name>> {
@@ -34,10 +37,16 @@ export function workOnShapes<Name extends Work>(
     const { promise: interrupted, reject } = Promise.withResolvers<never>()
     const leave = () => reject(signal.reason)
     signal.addEventListener('abort', leave)
-    const timer = setTimeout(() => reject(new ShapeTimeError()), maxMs)
+    let timer: NodeJS.Timeout | undefined
     const isOver = { value: false }
+    async function work() {
+      // A new thread answers this after loading its code.
+      await thread.run({ work: 'examine', input: [] })
+      timer = setTimeout(() => reject(new ShapeTimeError()), maxMs)
+      return thread.run({ work: name, input })
+    }
     try {
-      const answer = thread.run({ work, input }).finally(() => {
+      const answer = work().finally(() => {
         isOver.value = true
       })
       return (await Promise.race([answer, interrupted])) as Answer<Name>

@@ -135,13 +135,7 @@ test('moves a point by dragging and undoes it', async ({ area, given, page, serv
   const rosa = new Records(page, server)
   await rosa.startEditing(mapId, 'a1')
   const was = (await rosa.saved(mapId, 'a1')) as Saved
-  await rosa.canvas.isComplete()
-  await rosa.point('Old well').hover()
-  const box = await rosa.point('Old well').boundingBox()
-  if (!box) throw new Error('The point is not on the page.')
-  await page.mouse.down()
-  await page.mouse.move(box.x + box.width / 2 + 30, box.y + box.height / 2 - 10, { steps: 4 })
-  await page.mouse.up()
+  await rosa.dragPoint('Old well', { x: 30, y: -10 })
   await expect(rosa.count).toHaveText('1 change')
   await rosa.save()
   const moved = (await rosa.saved(mapId, 'a1')) as Saved

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { origin } from '#test/databases/test-map.ts'
 import { ConfigArea } from './config-area.driver.ts'
-import { MapCanvas, type Place } from './map-canvas.driver.ts'
+import { MapCanvas, type Place, type Point } from './map-canvas.driver.ts'
 import { MapPage } from './map-page.driver.ts'
 import type { ServedProject } from './served-project.ts'
 import type { Part } from './sign-in.driver.ts'
@@ -73,6 +73,25 @@ export class Records {
 
   point(name: string): Locator {
     return this.page.getByRole('button', { name: `Location of ‘${name}’`, exact: true })
+  }
+
+  /** After the map has its final size. `by` is in pixels. */
+  async dragPoint(name: string, by: Point): Promise<void> {
+    await this.point(name).hover()
+    let before: object | null = null
+    await expect
+      .poll(async () => {
+        await this.canvas.isComplete()
+        const last = before
+        before = await this.point(name).boundingBox()
+        return last !== null && JSON.stringify(last) === JSON.stringify(before)
+      })
+      .toBe(true)
+    await this.point(name).hover()
+    const { x, y, width, height } = before as unknown as DOMRect
+    await this.page.mouse.down()
+    await this.page.mouse.move(x + width / 2 + by.x, y + height / 2 + by.y, { steps: 4 })
+    await this.page.mouse.up()
   }
 
   field(label: string): Locator {
