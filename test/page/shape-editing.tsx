@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type Shape, ShapeGraph } from '#domain/geometry/borders/shape-graph.ts'
+import { noDragProblems } from '#web/tools/shaping/drag-checks.ts'
 import type { Editing } from '#web/tools/shaping/editing.ts'
 import type { ShapeDraft } from '#web/workspace/shaping.ts'
 
@@ -17,6 +18,7 @@ export const editingOf = (
   changes: new Map(),
   attempt: (work) => work(),
   add() {},
+  check: () => noDragProblems,
   activate() {},
   selected: null,
   select() {},

@@ -4,6 +4,7 @@ import type { Shape, ShapeEdit, ShapeGraph } from '#domain/geometry/borders/shap
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import type { ShapeDraft, StoredStep } from '#web/workspace/shaping.ts'
 import type { Steps, ToolAction } from '#web/workspace/tool-actions.tsx'
+import type { DragProblems } from './drag-checks.ts'
 
 /** Records that a step adds, where its shapes came from, and values of merged records. */
 export type StepNews = Pick<StoredStep, 'origins' | 'values'> & { added?: ShapeDraft['added'] }
@@ -23,6 +24,8 @@ export type Editing = {
   /** Adds a step. Throws a ShapeRefusal if a shape would be invalid. */
   add(words: string, edit: ShapeEdit, news?: StepNews): void
   activate(id: string): void
+  /** New problems that saving with the edit would cause. */
+  check(edit: ShapeEdit): DragProblems
   selected: CornerKey | null
   select(corner: CornerKey | null): void
 }
@@ -31,6 +34,8 @@ export type ModeView = {
   text: ReactNode
   readout?: ReactNode
   hint?: string | null
+  /** Warnings while dragging. */
+  passing?: ReactNode
   /** Fields of the bar. */
   fields?: ReactNode
   /** Undone before the steps of the draft. */

@@ -10,6 +10,8 @@ type ShapeBarProps = {
   readout?: ReactNode
   hint?: string | null | undefined
   problem?: string | null
+  /** Warnings while dragging. */
+  passing?: ReactNode
   warnings?: readonly { text: string; actions: readonly ToolAction[] }[]
   /** Warnings that are not listed. */
   more?: number
@@ -26,6 +28,7 @@ export function ShapeBar({
   readout,
   hint,
   problem,
+  passing,
   warnings = [],
   more = 0,
   fields,
@@ -50,6 +53,7 @@ export function ShapeBar({
         </p>
         {hint && <p className={status.hint}>{hint}</p>}
         {(readout || isSteady) && <p className={status.readout}>{readout}</p>}
+        {passing}
         {warnings.map((warning) => (
           <p key={warning.text} className={status.problem}>
             {warning.text}{' '}

@@ -131,24 +131,24 @@ export function HandlesLayer({ id, handles, selected }: HandlesLayerProps) {
 }
 
 /** Overlaps and gaps. */
-export function ProblemsLayer({ areas }: { areas: readonly Geometry[] }) {
+export function ProblemsLayer({ id, areas }: { id: string; areas: readonly Geometry[] }) {
   const data = useMemo(() => collection(areas.map((geometry) => [geometry, {}] as const)), [areas])
   return (
-    <Source id="shaping-problems" type="geojson" data={data}>
+    <Source id={id} type="geojson" data={data}>
       <Layer
-        id="shaping-problems-fill"
+        id={`${id}-fill`}
         type="fill"
         filter={['==', ['geometry-type'], 'Polygon']}
         paint={{ 'fill-color': drawingColors.error, 'fill-opacity': 0.5 }}
       />
       <Layer
-        id="shaping-problems-line"
+        id={`${id}-line`}
         type="line"
         filter={['!=', ['geometry-type'], 'Point']}
         paint={{ 'line-color': drawingColors.error, 'line-width': 2 }}
       />
       <Layer
-        id="shaping-problems-points"
+        id={`${id}-points`}
         type="circle"
         filter={['==', ['geometry-type'], 'Point']}
         paint={{ 'circle-radius': 7, 'circle-color': drawingColors.error, 'circle-opacity': 0.7 }}

@@ -156,6 +156,31 @@ it('updates only the moving shapes during a drag, once per frame', async () => {
   expect(changedIds().sort()).toEqual(['a', 'b'])
 })
 
+it('shows during the drag of an existing or new corner what would be wrong', async () => {
+  await open([...shapes, parcel({ id: 'c', name: 'Lot C', geometry: squareAt(0, 60, 40) })])
+  const isFree = { ctrlKey: true }
+  const areas = () => map.featuresOf('shaping-drag-problems')
+  await point('pointerdown', [-20, 20])
+  await point('pointermove', [-10, 50], isFree)
+  await screen.findByText(/^Lot A overlaps Lot C/)
+  expect(areas()).toHaveLength(1)
+  await point('pointermove', [-10, 30], isFree)
+  await waitFor(() => expect(screen.queryByText(/^Lot A overlaps Lot C/)).toBeNull())
+  await point('pointermove', [30, 0], isFree)
+  await screen.findByText(/^Lot A crosses itself/)
+  await point('pointercancel', [30, 0])
+  expect(screen.queryByText(/^Lot A crosses itself/)).toBeNull()
+  await point('pointerdown', [0, 20])
+  await point('pointermove', [0, 50], { ...isFree, altKey: true })
+  await screen.findByText(/^Lot A overlaps Lot C/)
+  await point('pointerup', [0, 50], { ...isFree, altKey: true })
+  expect(areas()).toHaveLength(0)
+  expect(changedIds()).toEqual(['a'])
+  const corners = cornersOf(draft()?.steps[0]?.changes[0]?.[2])
+  expect(corners).toHaveLength(5)
+  expect(corners.some(([, lat]) => Math.abs(lat - placeAt(0, 50).lat) < 1e-9)).toBe(true)
+})
+
 it('keeps a change of someone else that arrives while a new corner is dragged', async () => {
   await open(shapes)
   await point('pointerdown', [-20, 0])

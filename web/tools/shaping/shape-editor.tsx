@@ -4,7 +4,7 @@ import { maxOperations } from '#domain/features/feature-changes.schema.ts'
 import { recordName } from '#domain/features/land-change.schema.ts'
 import type { CornerKey } from '#domain/geometry/borders/corners.ts'
 import { squareCorners } from '#domain/geometry/borders/reshape-shapes.ts'
-import { type ShapeEdit, ShapeRefusal } from '#domain/geometry/borders/shape-graph.ts'
+import { combineEdits, type ShapeEdit, ShapeRefusal } from '#domain/geometry/borders/shape-graph.ts'
 import { findGeometryFault } from '#domain/geometry/find-geometry-fault.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { isAreaOf, measureAcres } from '#domain/geometry/measure-acres.ts'
@@ -109,8 +109,26 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
       }
     },
     add(words, edit, news) {
-      requireValid(edit)
+      const fault = faultIn(edit)
+      if (fault) throw new ShapeRefusal(fault)
       onDraft(session.add(words, edit, news))
+    },
+    check(edit) {
+      const fault = faultIn(edit)
+      if (fault) return { words: [fault], areas: noAreas }
+      const all = combineEdits(changes, edit)
+      const listed = new Set(allProblems.map(({ key }) => key))
+      graph.apply(edit)
+      try {
+        const caused = problemsOf(graph, all, loadedPart).filter(({ key }) => !listed.has(key))
+        const areas = differingAreas(all, loaded, draft).filter((text) => !recordedAreas.includes(text))
+        return {
+          words: [...caused.map((one) => describe(one).text), ...areas].slice(0, maxWarnings),
+          areas: caused.flatMap(({ geometry }) => geometry ?? []),
+        }
+      } finally {
+        graph.revert(edit)
+      }
     },
     activate: (id) => onDraft({ ...(drafts.get() ?? draft), id }),
     selected,
@@ -344,7 +362,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
       />
       <ShapesLayer id="shaping-changed" shapes={shown} activeId={draft.id} />
       <ShapesLayer id="shaping-theirs" shapes={theirShapes} activeId={null} isDashed />
-      <ProblemsLayer areas={mode === 'corners' ? problemAreas : noAreas} />
+      <ProblemsLayer id="shaping-problems" areas={mode === 'corners' ? problemAreas : noAreas} />
       {/* The map engine cannot rename a source. */}
       <Fragment key={mode}>{current.layers}</Fragment>
       {isTableOpen && active && mode === 'corners' && (
@@ -354,6 +372,7 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
         text={active || mode === 'deed' ? current.text : missingWords(isComplete, isLoading)}
         readout={current.readout}
         hint={current.hint}
+        passing={current.passing}
         problem={problem ?? (error ? 'Could not load shapes. Move the map to try again.' : null)}
         warnings={[
           ...conflictWords,
@@ -416,10 +435,11 @@ function missingWords(isComplete: boolean, isLoading: boolean): string {
   return isLoading ? 'Loading shapes…' : 'Move the map to the shape to edit it.'
 }
 
-/** Throws a ShapeRefusal for a shape that could not be saved. */
-function requireValid(edit: ShapeEdit) {
+/** Why a shape could not be saved. */
+function faultIn(edit: ShapeEdit): string | null {
   for (const { after } of edit.values()) {
     const fault = after && findGeometryFault(after.geometry)
-    if (fault) throw new ShapeRefusal(`${nameOf(after)} ${fault.what}.`)
+    if (fault) return `${nameOf(after)} ${fault.what}.`
   }
+  return null
 }

@@ -17,10 +17,12 @@ import { usePressWord } from '#web/ui/device.ts'
 import { createStore, type Store } from '#web/ui/external-store.ts'
 import { showError } from '#web/ui/toasts.tsx'
 import type { ToolAction } from '#web/workspace/tool-actions.tsx'
+import status from '#web/workspace/tool-status.module.css'
 import { useCopiedValues } from './copied-values.ts'
+import { type DragProblems, noDragProblems, useDragChecks } from './drag-checks.ts'
 import type { Editing, ModeView } from './editing.ts'
 import { useSnapReach } from './map-scale.ts'
-import { HandlesLayer, ShapesLayer } from './shape-edit-layers.tsx'
+import { HandlesLayer, ProblemsLayer, ShapesLayer } from './shape-edit-layers.tsx'
 import { cornersAround, type Handle, handlesOf, shapeAt } from './shape-handles.ts'
 import {
   areasWords,
@@ -53,6 +55,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
   const [previews] = useState(() => createStore<Preview | null>(null))
   const [movingIds, setMovingIds] = useState(none)
   const dragged = useRef<Dragged | null>(null)
+  const checks = useDragChecks(checkDrag)
   const handles = useMemo(
     () => (active && view ? handlesOf(graph, active, view) : noHandles),
     [graph, active, view],
@@ -80,6 +83,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     const { inserted, start } = dragged.current ?? {}
     if (inserted) start?.revert(inserted)
     dragged.current = null
+    checks.end()
     previews.set(null)
     setMovingIds(none)
   }
@@ -93,6 +97,18 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     const moved = moveCorner(graph, corner, snap?.to ?? position, only(isDetached || corner === detached))
     const edit = inserted && graph === start ? combineEdits(inserted, moved) : moved
     return { edit, snap, meters: distanceMeters(positionOfCorner(corner), snap?.to ?? position) }
+  }
+  function checkDrag(): DragProblems {
+    const { edit } = previews.get() ?? {}
+    const { inserted, start } = dragged.current ?? {}
+    if (!edit || start !== graph) return noDragProblems
+    // The edit contains it.
+    if (inserted) graph.revert(inserted)
+    try {
+      return editing.check(edit)
+    } finally {
+      if (inserted) graph.apply(inserted)
+    }
   }
   function remove(corner: CornerKey, isDetached = false) {
     attempt(() => {
@@ -175,7 +191,11 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     isOn: isOn && active !== undefined,
     handles: handles ?? [],
     onStart: (handle) => attempt(() => begin(handle)),
-    onDrag: (event) => attempt(() => previews.set(previewOf(event))),
+    onDrag: (event) =>
+      attempt(() => {
+        previews.set(previewOf(event))
+        checks.plan()
+      }),
     onEnd(event) {
       attempt(() => {
         const last = event && previewOf(event)
@@ -231,6 +251,17 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
       ),
     readout: <Live store={previews}>{(preview) => (preview ? readoutOf(preview) : readout)}</Live>,
     hint: isByFinger ? null : 'Hold Alt to move only this shape, or Ctrl to turn off snapping.',
+    passing: (
+      <Live store={checks.found}>
+        {({ words }) =>
+          words.map((text) => (
+            <p key={text} className={status.problem}>
+              {text}
+            </p>
+          ))
+        }
+      </Live>
+    ),
     movingIds,
     actions: isSelected ? actionsAt(selected as CornerKey) : [],
     layers: (
@@ -243,6 +274,9 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
               activeId={draft.id}
             />
           )}
+        </Live>
+        <Live store={checks.found}>
+          {({ areas }) => <ProblemsLayer id="shaping-drag-problems" areas={areas} />}
         </Live>
         <HandlesLayer id="shaping-handles" handles={(isOn && handles) || noHandles} selected={selected} />
       </>
