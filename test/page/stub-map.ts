@@ -19,6 +19,7 @@ export class StubMap {
   readonly dragPan = switchable()
   readonly dragRotate = switchable()
   readonly doubleClickZoom = switchable()
+  readonly boxZoom = switchable()
   readonly #canvas = document.createElement('canvas')
   readonly #container = document.createElement('div')
   readonly #listeners = new Map<string, Set<Listener>>()

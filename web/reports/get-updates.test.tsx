@@ -4,26 +4,15 @@ import { keyOfSubscription } from '#server/subscriptions/subscription-keys.ts'
 import { insertSubscription, readSubscription } from '#server/subscriptions/subscriptions.queries.ts'
 import { aSubscriptionRow } from '#test/databases/subscription-rows.ts'
 import { incident, parcel } from '#test/databases/test-map.ts'
+import { sendsMail } from '#test/page/email.ts'
 import { preparePage } from '#test/page/page.tsx'
 
 const page = preparePage()
 
-/** The server of these tests sends no email: its answers are replaced. */
-function sendsMail() {
-  const sent: unknown[] = []
-  page.answer(/api\/settings/, async (ask) =>
-    Response.json({ ...(await (await ask()).json()), sendsMail: true }),
-  )
-  page.answer(/\/subscriptions$/, (_ask, _method, body) => {
-    sent.push(JSON.parse(String(body)))
-    return Response.json({ sentTo: 'ann@example.org' }, { status: 202 })
-  })
-  return sent
-}
 const dialog = (name: string) => screen.findByRole('dialog', { name })
 
 it('asks visitors for an address in the details of an incident, and says to confirm it', async () => {
-  const sent = sendsMail()
+  const sent = sendsMail(page)
   const mapId = await page.given([incident({ id: 'leak', title: 'Leak' })])
   await page.open(`/map/${mapId}?select=leak`)
   await page.user.click(await screen.findByRole('button', { name: 'Get updates' }))
@@ -39,7 +28,7 @@ it('asks visitors for an address in the details of an incident, and says to conf
 })
 
 it('offers a distance around a parcel, and types', async () => {
-  const sent = sendsMail()
+  const sent = sendsMail(page)
   const mapId = await page.given([parcel({ id: 'lot', name: 'Lot 7' })])
   await page.open(`/map/${mapId}?select=lot&tab=parcel`)
   await page.user.click(await screen.findByRole('button', { name: 'Get updates' }))
@@ -61,7 +50,7 @@ it('offers a distance around a parcel, and types', async () => {
 })
 
 it('is in the menu of the map, and shows why it failed', async () => {
-  sendsMail()
+  sendsMail(page)
   page.answer(/\/subscriptions$/, 429)
   const mapId = await page.given([])
   await page.open(`/map/${mapId}`)
@@ -78,7 +67,7 @@ it('is not offered without a mail server, nor to staff', async () => {
   await page.open(`/map/${mapId}?select=leak`)
   await page.hasDetailsOf('Leak')
   expect(screen.queryByRole('button', { name: 'Get updates' })).toBeNull()
-  sendsMail()
+  sendsMail(page)
   await page.signIn()
   await page.open(`/map/${mapId}?select=leak`)
   await page.hasDetailsOf('Leak')

@@ -6,12 +6,13 @@ import { sampleMapId } from '#domain/clients/reserved-maps.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { IncidentType } from '#domain/incidents/incident-types.ts'
 import type { NewSubscription } from '#domain/subscriptions/subscription.schema.ts'
-import type { Frequency, News } from '#domain/subscriptions/subscriptions.ts'
+import { type Frequency, maxAreaPositions, type News } from '#domain/subscriptions/subscriptions.ts'
 import { settingsQuery } from '#web/api/maps.api.ts'
 import { subscribe } from '#web/api/subscriptions.api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormFooter } from '#web/ui/form-frame.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
+import { type AreaSource, usePublishedAreaRequest } from '#web/workspace/area-request.ts'
 import classes from './own-report.module.css'
 import { FrequencyField, NewsField, NoticesField, radiusChoices, TypesField } from './subscription-fields.tsx'
 
@@ -45,33 +46,87 @@ type SubscribeDialogProps = {
   onClose(): void
 }
 
-export const SubscribeDialog = (props: SubscribeDialogProps) => (
-  <Dialog
-    title={`Get updates about ${props.name}`}
-    isOpen
-    onClose={props.onClose}
-    closesByClickBeside={false}
-  >
-    {() => <Form {...props} />}
-  </Dialog>
-)
+/** Disappears while an area is drawn on the map. */
+export function SubscribeDialog({ mapId, about, name, onClose }: SubscribeDialogProps) {
+  const [wish, setWish] = useState<Wish>(() => ({
+    about,
+    email: '',
+    types: [],
+    news: 'all',
+    notices: true,
+    frequency: 'immediately',
+  }))
+  const [requested, setRequested] = useState<AreaSource | null>(null)
+  const change = (changes: Partial<Wish>) => setWish((current) => ({ ...current, ...changes }))
+  const giveUp = () => setRequested(null)
+  usePublishedAreaRequest(
+    requested && {
+      from: requested,
+      maxPositions: maxAreaPositions,
+      onArea(ring) {
+        const area = { type: 'Polygon' as const, coordinates: [ring.map(([lng, lat]) => [lng, lat])] }
+        change({ about: { topic: 'area', area } as Wish['about'], source: requested })
+        giveUp()
+      },
+      onGiveUp: giveUp,
+    },
+  )
+  return (
+    <Dialog
+      title={`Get updates about ${name}`}
+      isOpen={requested !== 'drawing'}
+      onClose={onClose}
+      closesByClickBeside={false}
+    >
+      {() => (
+        <Form
+          mapId={mapId}
+          wish={wish}
+          isAreaPending={requested !== null}
+          onChange={change}
+          onRequest={setRequested}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  )
+}
 
-function Form({ mapId, about, onClose }: SubscribeDialogProps) {
-  const [email, setEmail] = useState('')
-  const [radiusMeters, setRadiusMeters] = useState(about.topic === 'parcel' ? about.radiusMeters : 0)
-  const [types, setTypes] = useState<IncidentType[]>([])
-  const [news, setNews] = useState<News>('all')
-  const [notices, setNotices] = useState(true)
-  const [frequency, setFrequency] = useState<Frequency>('immediately')
+type Wish = {
+  about: NewSubscription['about']
+  /** How its area was chosen. */
+  source?: AreaSource | undefined
+  email: string
+  types: IncidentType[]
+  news: News
+  notices: boolean
+  frequency: Frequency
+}
+
+type FormProps = {
+  mapId: string
+  wish: Wish
+  isAreaPending: boolean
+  onChange(changes: Partial<Wish>): void
+  onRequest(source: AreaSource): void
+  onClose(): void
+}
+
+function Form({ mapId, wish, isAreaPending, onChange, onRequest, onClose }: FormProps) {
+  const { about, source, email, types, news, notices, frequency } = wish
   const send = useMutation({
     mutationFn: () =>
       subscribe(mapId, {
         email: email.trim(),
-        about: about.topic === 'parcel' ? { ...about, radiusMeters } : about,
+        about,
         frequency,
         ...(about.topic === 'incident' ? {} : { types, news, notices }),
       }),
   })
+  function choosePlace(place: string) {
+    if (place === 'map') onChange({ about: { topic: 'map' }, source: undefined })
+    else onRequest(place as AreaSource)
+  }
   if (send.isSuccess)
     return (
       <div className={classes.report}>
@@ -100,32 +155,53 @@ function Form({ mapId, about, onClose }: SubscribeDialogProps) {
         required
         maxLength={254}
         value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
+        onChange={(event) => onChange({ email: event.currentTarget.value })}
       />
       {about.topic === 'parcel' && (
         <NativeSelect
           label="How far around the parcel"
-          value={radiusMeters}
-          data={radiusChoices(radiusMeters)}
-          onChange={(event) => setRadiusMeters(Number(event.currentTarget.value))}
+          value={about.radiusMeters}
+          data={radiusChoices(about.radiusMeters)}
+          onChange={(event) =>
+            onChange({ about: { ...about, radiusMeters: Number(event.currentTarget.value) } })
+          }
         />
+      )}
+      {(about.topic === 'map' || about.topic === 'area') && (
+        <div className={classes.place}>
+          <NativeSelect
+            label="Where"
+            value={source ?? 'map'}
+            data={places}
+            onChange={(event) => choosePlace(event.currentTarget.value)}
+          />
+          {source === 'drawing' && (
+            <SmallButton onClick={() => onRequest('drawing')}>Draw it again</SmallButton>
+          )}
+        </div>
       )}
       {about.topic !== 'incident' && (
         <>
-          <NewsField value={news} onChange={setNews} />
-          <TypesField value={types} onChange={setTypes} />
-          <NoticesField value={notices} onChange={setNotices} />
+          <NewsField value={news} onChange={(news) => onChange({ news })} />
+          <TypesField value={types} onChange={(types) => onChange({ types })} />
+          <NoticesField value={notices} onChange={(notices) => onChange({ notices })} />
         </>
       )}
-      <FrequencyField value={frequency} onChange={setFrequency} />
+      <FrequencyField value={frequency} onChange={(frequency) => onChange({ frequency })} />
       <FormFooter failure={send.error?.message}>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" loading={send.isPending} disabled={email.trim() === ''}>
+        <Button type="submit" loading={send.isPending} disabled={email.trim() === '' || isAreaPending}>
           Get updates
         </Button>
       </FormFooter>
     </form>
   )
 }
+
+const places: { value: 'map' | AreaSource; label: string }[] = [
+  { value: 'map', label: 'The whole map' },
+  { value: 'view', label: 'The part of the map in view' },
+  { value: 'drawing', label: 'An area that I draw' },
+]

@@ -16,6 +16,7 @@ import { ShapeLegend } from '#web/features/shape-legend.tsx'
 import { TypeLegend } from '#web/features/type-legend.tsx'
 import { drawingTool } from '#web/tools/drawing/drawing-tool.ts'
 import { reportingTool } from '#web/tools/reporting/reporting-tool.ts'
+import { areaTool } from '#web/tools/selecting/area-tool.tsx'
 import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
@@ -46,8 +47,8 @@ const StaffFrame = lazyPart(() => import('../staff-frame.tsx').then((module) => 
 const ShortcutHelp = lazyPart(() => import('./shortcut-help.tsx').then((module) => module.ShortcutHelp))
 
 const toolsByStyle: Record<MapVariant['styleName'], readonly Tool[]> = {
-  types: [],
-  shapes: [drawingTool],
+  types: [areaTool],
+  shapes: [areaTool, drawingTool],
 }
 
 type MapScreenProps = {

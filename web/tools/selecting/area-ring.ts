@@ -8,13 +8,13 @@ export function boxBetween(a: LngLat, b: LngLat): LngLat[] {
 }
 
 /** Its center is between -180 and 180 degrees. Too many corners are thinned evenly. */
-export function ringOf(corners: readonly LngLat[]): Ring {
+export function ringOf(corners: readonly LngLat[], maxCorners = maxAreaCorners): Ring {
   const lngs = corners.map(({ lng }) => lng)
   const least = lngs.reduce((a, b) => Math.min(a, b))
   const most = lngs.reduce((a, b) => Math.max(a, b))
   const turns = Math.floor(((least + most) / 2 + 180) / 360)
   const within = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value))
-  const step = Math.ceil(corners.length / maxAreaCorners)
+  const step = Math.ceil(corners.length / maxCorners)
   const thinned = corners.filter((_, index) => index % step === 0)
   return thinned.map(({ lng, lat }) => [within(lng - turns * 360, maxAreaLng), within(lat, 90)])
 }
