@@ -8,7 +8,7 @@ export type DragProblems = { words: readonly string[]; areas: readonly Geometry[
 export const noDragProblems: DragProblems = { words: [], areas: [] }
 
 const leastPauseMs = 100
-/** Of the time of a check, before the next one: large shapes are checked less often. */
+/** The pause after a check, relative to its time: large shapes are checked less often. */
 const pauseFactor = 10
 
 type DragChecks = {
