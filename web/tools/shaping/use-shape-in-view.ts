@@ -10,9 +10,10 @@ import { useHasFinger } from '#web/ui/device.ts'
 
 /** Pixels at the edges of the map, where buttons and the status bar are. */
 const [wide, narrow] = [
-  { left: 60, right: 70, top: 70, bottom: 110 },
+  { left: 60, right: 70, top: 70, bottom: 160 },
   { left: 20, right: 65, top: 40, bottom: 190 },
 ]
+const leastRoom = 180
 /** The handles of smaller shapes are too close together for a mouse or a finger. */
 const minPixels = { mouse: 40, finger: 130 }
 /** Zooms of the map engine. A town has too many shapes in view farther out than `closeZoom`. */
@@ -61,7 +62,7 @@ function bringIntoView(map: MapLibre, geometry: Geometry, { areTooMany, minPixel
   const controls = width > 3 * (wide.left + wide.right) ? wide : narrow
   const { left, right, top, bottom } = controls
   // On a small map, the margins would leave no room.
-  const padding = height > 2 * (top + bottom) ? controls : 40
+  const padding = height - top - bottom > leastRoom ? controls : 40
   const camera = map.cameraForBounds([west, south, east, north], { padding, maxZoom })
   if (!camera) return
   const { zoom: fitting = 0 } = camera
