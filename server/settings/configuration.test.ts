@@ -44,6 +44,13 @@ describe('invalid settings are named', () => {
     ['OIDC_ISSUER', 'ftp://login.example'],
     ['OIDC_CLIENT_AUTHENTICATION', 'none'],
     ['OIDC_SCOPE', 'profile email'],
+    ['SMTP_URL', 'mail.example.org'],
+    ['MAIL_FROM', 'land@example.org'],
+    ['MAIL_FROM', 'Land'],
+    ['MAIL_BOUNCES', 'on'],
+    ['MAIL_BOUNCES', 'yes'],
+    ['MAIL_BOUNCES_SECRET', 'a-long-random-word'],
+    ['MAIL_DKIM_SELECTOR', 'mail2026'],
   ])('%s=%s', (setting, value) => {
     expect(() => readConfiguration({ [setting]: value })).toThrow(
       new RegExp(`^Invalid settings:\\n  ${setting}: \\S[^\\n]*$`),

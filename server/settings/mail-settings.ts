@@ -43,8 +43,17 @@ export function findMailProblems(settings: MailSettings): { setting: string; mes
   if (url !== undefined && from === undefined)
     return [{ setting: 'MAIL_FROM', message: 'is required with SMTP_URL' }]
   if (url !== undefined) return []
-  return (['SMTP_PASSWORD', 'SMTP_PASSWORD_FILE', 'MAIL_FROM', 'MAIL_BOUNCES_SECRET'] as const)
-    .filter((setting) => settings[setting] !== undefined)
+  return (
+    [
+      'SMTP_PASSWORD',
+      'SMTP_PASSWORD_FILE',
+      'MAIL_FROM',
+      'MAIL_BOUNCES',
+      'MAIL_BOUNCES_SECRET',
+      'MAIL_DKIM_SELECTOR',
+    ] as const
+  )
+    .filter((setting) => settings[setting] !== undefined && settings[setting] !== 'off')
     .map((setting) => ({ setting, message: 'requires SMTP_URL' }))
 }
 
