@@ -11,13 +11,14 @@ import { reportNewsJob } from './reports/report-news-job.ts'
 import { boardDigestJobs } from './subscriptions/board-digest-jobs.ts'
 import { incidentNewsJob } from './subscriptions/incident-news-job.ts'
 import { noticeJobs } from './subscriptions/notice-jobs.ts'
+import { operatorsDigestJob } from './subscriptions/operators-digest-job.ts'
 import { staffNewsJob } from './subscriptions/staff-news-job.ts'
 import { subscriptionJobs } from './subscriptions/subscription-jobs.ts'
 import { workLinkMailJob } from './work/work-link-mail-job.ts'
 
 export const ownJobKinds: readonly AnyJobKind[] = [bulkChangeJob, customFieldWordsJob, incidentNewsJob]
 
-type News = { sender: MailSender; publicUrl: string }
+type News = { sender: MailSender; publicUrl: string; operators: readonly string[] }
 
 /** Without a mail server, news waits in its jobs. */
 export const jobKindsAt = (
@@ -37,6 +38,7 @@ export const jobKindsAt = (
         ...noticeJobs(news),
         staffNewsJob(news),
         ...boardDigestJobs(news),
+        operatorsDigestJob(news, news.operators),
       ]
     : []),
 ]

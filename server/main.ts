@@ -37,6 +37,7 @@ import { hasSampleData } from './sample-data/sample-data.queries.ts'
 import { type Configuration, readConfiguration } from './settings/configuration.ts'
 import { openFileStore } from './settings/file-store-settings.ts'
 import { isLoopbackHost } from './settings/host-names.ts'
+import { queueOperatorsDigest } from './subscriptions/operators-digest.queries.ts'
 import { eraseSubscribers } from './subscriptions/subscriptions.queries.ts'
 import { startTilePool } from './tiles/tile-pool.ts'
 import { startWebhookSender } from './webhooks/webhook-sender.ts'
@@ -101,7 +102,11 @@ async function startWork(configuration: Configuration, database: Database) {
   })
   const { mailServer, publicUrl } = configuration
   const sender = mailServer && openMailSender(mailServer)
-  const news = sender && { sender, publicUrl }
+  const operators = mailServer?.operators ?? []
+  const news = sender && { sender, publicUrl, operators }
+  await database.write(async (transaction) => {
+    for (const email of operators) await queueOperatorsDigest(transaction, email, Date.now())
+  })
   const jobs = startJobRunner(database, jobKindsAt(place, store, news), {
     onError: (error) => say(explainOutage(error) ?? (error as Error).message),
   })

@@ -51,6 +51,8 @@ describe('invalid settings are named', () => {
     ['MAIL_BOUNCES', 'yes'],
     ['MAIL_BOUNCES_SECRET', 'a-long-random-word'],
     ['MAIL_DKIM_SELECTOR', 'mail2026'],
+    ['OPERATORS_EMAIL', 'office@example.org'],
+    ['OPERATORS_EMAIL', 'office@example.org;board@example.org'],
   ])('%s=%s', (setting, value) => {
     expect(() => readConfiguration({ [setting]: value })).toThrow(
       new RegExp(`^Invalid settings:\\n  ${setting}: \\S[^\\n]*$`),

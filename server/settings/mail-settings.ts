@@ -3,6 +3,8 @@ import { z } from 'zod'
 
 const isMailServer = (url: string) => /^smtps?:\/\/[^/]+\/?$/.test(url) && URL.canParse(url)
 
+const maxOperators = 20
+
 export const mailSettings = {
   SMTP_URL: z
     .string()
@@ -21,6 +23,14 @@ export const mailSettings = {
     .max(100)
     .optional(),
   MAIL_BOUNCES_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
+  OPERATORS_EMAIL: z
+    .string()
+    .transform((list) => list.split(',').map((address) => address.trim()))
+    .refine(
+      (list) => list.length <= maxOperators && list.every((address) => z.email().safeParse(address).success),
+      `must be at most ${maxOperators} email addresses, separated by commas`,
+    )
+    .optional(),
 }
 type MailSettings = z.infer<z.ZodObject<typeof mailSettings>>
 
@@ -34,6 +44,8 @@ export type MailServer = {
   from: string
   /** Emails to a person have a return path of their own. The mail server must accept bounce+...@ at the domain of `from`. */
   hasReturnPaths: boolean
+  /** They get a weekly email about all associations. */
+  operators: string[]
 }
 
 export const domainOf = ({ from }: Pick<MailServer, 'from'>) => from.slice(from.lastIndexOf('@') + 1)
@@ -51,6 +63,7 @@ export function findMailProblems(settings: MailSettings): { setting: string; mes
       'MAIL_BOUNCES',
       'MAIL_BOUNCES_SECRET',
       'MAIL_DKIM_SELECTOR',
+      'OPERATORS_EMAIL',
     ] as const
   )
     .filter((setting) => settings[setting] !== undefined && settings[setting] !== 'off')
@@ -74,5 +87,6 @@ export function mailServerOf(settings: MailSettings): MailServer | null {
     password: password || null,
     from,
     hasReturnPaths: settings.MAIL_BOUNCES === 'on',
+    operators: settings.OPERATORS_EMAIL ?? [],
   }
 }

@@ -131,6 +131,10 @@ export const statementsOfAllMaps: Readonly<Record<string, Exception>> = {
     tables: 'imports',
     reason: 'The command line finds an import by its id alone.',
   },
+  'server/subscriptions/operators-digest.queries.ts queueOperatorsDigest': {
+    tables: 'jobs maps',
+    reason: 'The digest of all maps is a job of one of them.',
+  },
   'server/reports/blocked-senders.queries.ts deleteOldBlocks': cleanup('blocked_senders'),
   'server/reports/reports.queries.ts eraseReporters': cleanup('reports'),
   'server/subscriptions/subscriptions.queries.ts eraseSubscribers': cleanup('subscriptions incident_mails'),

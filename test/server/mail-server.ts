@@ -48,6 +48,7 @@ export async function startMailServer({ hasReturnPaths = false } = {}) {
     password: null,
     from: 'land@example.org',
     hasReturnPaths,
+    operators: [],
   })
   return {
     received,
