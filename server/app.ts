@@ -65,6 +65,7 @@ import { open311Routes } from './open311/open311.routes.ts'
 import { registerPage } from './page/page.routes.ts'
 import { settingsRoutes } from './page/settings.routes.ts'
 import { blockedSenderRoutes } from './reports/blocked-senders.routes.ts'
+import { exportReportsRoutes } from './reports/export-reports.routes.ts'
 import { mergeRoutes } from './reports/merge.routes.ts'
 import { ownReportRoutes } from './reports/own-reports.routes.ts'
 import { reportSettingsRoutes } from './reports/report-settings.routes.ts'
@@ -191,6 +192,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(backgroundExportRoutes, { database, store })
   await app.register(landCheckRoutes, { database })
   await app.register(exportDrawingsRoutes, { database, dataDirectory })
+  await app.register(exportReportsRoutes, { database, dataDirectory })
   await app.register(importDraftRoutes, {
     database,
     store,

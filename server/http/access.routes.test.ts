@@ -154,6 +154,7 @@ const expectedRules: Record<string, AccessRule> = {
   'GET /api/maps/:mapId/metadata-names': 'staff',
   'GET /api/maps/:mapId/drawings': 'staff',
   'GET /api/maps/:mapId/drawings/export': 'staff',
+  'GET /api/maps/:mapId/reports/export': 'editor',
   'POST /api/maps/:mapId/drawings': 'editor',
   'DELETE /api/maps/:mapId/drawings': 'editor',
   'PUT /api/maps/:mapId/drawings/:id': 'editor',

@@ -83,6 +83,7 @@ const requiredQueries: Record<string, string> = {
   '/api/maps/{mapId}/export': '?format=csv',
   '/api/maps/{mapId}/exports': '?format=gpkg',
   '/api/maps/{mapId}/drawings/export': '?format=csv',
+  '/api/maps/{mapId}/reports/export': '?format=csv',
   '/api/maps/{mapId}/import-drafts/{id}/trial/places': '?bbox=-112,34,-111,35',
   '/api/maps/{mapId}/reports/similar': '?lat=34&lng=-111',
   '/api/mail/bounces': '',

@@ -59,6 +59,7 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'GET /api/maps/:mapId/tiles/:z/:x/:y.mvt',
     'GET /api/maps/:mapId/export',
     'GET /api/maps/:mapId/drawings/export',
+    'GET /api/maps/:mapId/reports/export',
     'GET /api/calendars/:name',
     'POST /api/maps/:mapId/export',
     'POST /api/maps/:mapId/exports',

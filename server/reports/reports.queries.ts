@@ -105,6 +105,21 @@ export async function listReports(
   return { rows, total: Number(total) }
 }
 
+/** In all states, by number. */
+export const listReportsAfter = (
+  read: ReadDatabase,
+  { mapId, after }: { mapId: string; after: number },
+  limit: number,
+): Promise<ReportsTable[]> =>
+  read
+    .selectFrom('reports')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(limit)
+    .execute()
+
 const recentlyResolvedMs = 14 * 86_400_000
 const maxRadiusMeters = Math.max(...Object.values(severityRadiusMeters))
 const maxCompared = 500

@@ -90,6 +90,33 @@ onEachEngine('reports of residents', (createDatabase) => {
     expect((await own(id)).json()).toMatchObject({ state: 'accepted', incident: { id, resolved: false } })
   })
 
+  it('are exported for reading, by editors only, in local times and without formulas', async () => {
+    const { id } = await add({ description: '=HYPERLINK("https://bad.example")' })
+    const { id: hidden } = await add({ type: 'flood', description: '' })
+    await decide(id, { state: 'accepted', publicNote: 'Thank you' }, 1)
+    await decide(hidden, { state: 'hidden' }, 1)
+    expectProblem(await app.get(`${path}/export?format=csv`), 401)
+    expectProblem(
+      await app.get(`${path}/export?format=csv`, await signIn(database, [`editor:elm-park`])),
+      403,
+    )
+    const response = await app.get(`${path}/export?format=csv`, rosa)
+    expect(response.headers['content-disposition']).toMatch(/oak-hills-reports-.*-for-reading\.csv/)
+    const [head, first, second, ...others] = response.body.trim().split('\r\n')
+    expect(head).toBe(
+      'Number,State,Type,Title,Description,Latitude,Longitude,Email,Received,Decided,Decided by,Public note',
+    )
+    const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d'
+    expect(first).toMatch(
+      new RegExp(
+        `^R-1,Accepted,Fallen tree,"Fallen tree, Lot 12","'=HYPERLINK\\(.*\\)",${place.lat},${place.lng},neighbor@example.org,${time},${time},[^,]+,Thank you$`,
+      ),
+    )
+    expect(second).toMatch(/^R-2,Hidden,Flood,"Flood, Lot 12",,/)
+    expect(others).toEqual([])
+    expect((await app.get(`${path}/export?format=xlsx`, rosa)).statusCode).toBe(200)
+  })
+
   it('are created once, however often they are sent', async () => {
     const report = aReport()
     const answers = await Promise.all([1, 2, 3].map(() => post(report)))

@@ -37,6 +37,10 @@ const pathOf = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}`
 export const drawingsExportAddress = (mapId: string, { format, form }: Omit<ExportOptions, 'columns'>) =>
   addressWith(`${pathOf(mapId)}/drawings/export`, { format, form })
 
+/** In words, for reading. */
+export const reportsExportAddress = (mapId: string, format: 'csv' | 'xlsx') =>
+  addressWith(`${pathOf(mapId)}/reports/export`, { format })
+
 /** Sends the ids in the body: they do not fit into an address. */
 export const exportSelected = (
   mapId: string,

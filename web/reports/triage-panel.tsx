@@ -1,12 +1,22 @@
-import { Button, Checkbox, NativeSelect, Textarea } from '@mantine/core'
-import { IconCheck, IconCopy, IconEyeOff, IconPencil, IconSettings, IconX } from '@tabler/icons-react'
+import { Button, Checkbox, Menu, NativeSelect, Textarea } from '@mantine/core'
+import {
+  IconCheck,
+  IconCopy,
+  IconDownload,
+  IconEyeOff,
+  IconPencil,
+  IconSettings,
+  IconX,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { formatFacts } from '#domain/exports/export-format.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { Report, ReportDecision } from '#domain/reports/report.schema.ts'
 import { type ReportState, reportersInWords, reportNumber } from '#domain/reports/report-states.ts'
 import { counted } from '#domain/values/wording.ts'
+import { reportsExportAddress } from '#web/api/exports.api.ts'
 import { reportsQuery, similarIncidentsQuery } from '#web/api/reports.api.ts'
 import { useEditorId, useMay } from '#web/api/use-session.ts'
 import { IncidentSelect } from '#web/features/incident-select.tsx'
@@ -95,8 +105,8 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
     return <ErrorState title="Could not load reports." error={list.error} onRetry={() => list.refetch()} />
   return (
     <div className={classes.panel}>
-      {isManager && (
-        <div className={classes.buttons}>
+      <div className={classes.buttons}>
+        {isManager && (
           <Button
             size="xs"
             variant="default"
@@ -111,8 +121,9 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
           >
             Report settings
           </Button>
-        </div>
-      )}
+        )}
+        <ExportReports mapId={mapId} />
+      </div>
       <NativeSelect
         label="Show"
         value={state}
@@ -327,3 +338,20 @@ function Decisions({ mapId, report, answer, onAnswer, commands, onMake }: Decisi
     </form>
   )
 }
+
+const ExportReports = ({ mapId }: { mapId: string }) => (
+  <Menu position="bottom-start" withinPortal>
+    <Menu.Target>
+      <Button size="xs" variant="default" leftSection={<IconDownload size={16} aria-hidden="true" />}>
+        Export
+      </Button>
+    </Menu.Target>
+    <Menu.Dropdown>
+      {(['xlsx', 'csv'] as const).map((format) => (
+        <Menu.Item key={format} component="a" href={reportsExportAddress(mapId, format)} download>
+          {formatFacts[format].label}, all reports
+        </Menu.Item>
+      ))}
+    </Menu.Dropdown>
+  </Menu>
+)
