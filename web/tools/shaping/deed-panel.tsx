@@ -1,28 +1,47 @@
 import { ActionIcon, Button, NumberInput, Textarea } from '@mantine/core'
 import { IconArrowUp, IconTrash, IconX } from '@tabler/icons-react'
-import { type Call, formatDirection } from '#domain/deeds/call.ts'
+import { type Call, formatDirection, type StraightCall } from '#domain/deeds/call.ts'
 import type { Deed } from '#domain/deeds/read-deed.ts'
 import { adjustByCompassRule, closeLastCall, type Traverse } from '#domain/deeds/traverse.ts'
+import type { Position } from '#domain/geometry/geometry.schema.ts'
+import { distanceMeters } from '#domain/geometry/measure-path.ts'
 import { counted, formatNumber } from '#domain/values/wording.ts'
 import { usePressWord } from '#web/ui/device.ts'
-import { formatArea, formatDistance, inBothUnits } from '#web/ui/measures.ts'
+import { formatArea, formatDistance, inBothUnits, readersUnits } from '#web/ui/measures.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { CallField } from './call-field.tsx'
 import classes from './shaping.module.css'
 
-/** Text of a deed, or its calls after the user changed them. */
-export type DeedInput = { text: string; calls: readonly Call[] | null; rotationDegrees: number }
+export type DeedInput = {
+  text: string
+  /** After the user changed them; null: those of the text. */
+  calls: readonly Call[] | null
+  /** A computed call closes the deed. Null: if the text says so. */
+  isClosed: boolean | null
+  rotationDegrees: number
+  /** The corner where the deed begins. */
+  start: Position | null
+}
+
+/** A change of the calls that is shown before it is applied. */
+export type DeedProposal = { name: string; calls: readonly Call[] }
 
 type DeedPanelProps = {
   input: DeedInput
   deed: Deed
+  /** Those of the text or the user. */
   calls: readonly Call[]
+  /** Added to the calls. */
+  closing: StraightCall | null
   traverse: Traverse | null
-  hasStart: boolean
+  proposal: DeedProposal | null
+  /** With the calls of the proposal. */
+  proposed: Traverse | null
   /** As in ‘parcel’. */
   noun: string
   canReplace: boolean
   onInput(input: DeedInput): void
+  onPropose(proposal: DeedProposal | null): void
   onAdd(): void
   onReplace(): void
   onSplit(): void
@@ -30,9 +49,11 @@ type DeedPanelProps = {
 }
 
 export function DeedPanel(props: DeedPanelProps) {
-  const { input, deed, calls, traverse, hasStart, noun, canReplace, onInput, onClose } = props
+  const { input, deed, calls, closing, traverse, proposal, proposed, noun, canReplace } = props
+  const { onInput, onPropose, onClose } = props
   const press = usePressWord()
   const changeCalls = (changed: readonly Call[]) => onInput({ ...input, calls: changed })
+  const isUsable = traverse !== null && proposal === null
   return (
     <section className={`${classes.table} ${classes.deed}`} aria-label="Deed">
       <header>
@@ -50,9 +71,12 @@ export function DeedPanel(props: DeedPanelProps) {
             minRows={3}
             maxRows={6}
             value={input.text}
-            onChange={({ currentTarget }) => onInput({ ...input, text: currentTarget.value, calls: null })}
+            onChange={({ currentTarget }) => {
+              onPropose(null)
+              onInput({ ...input, text: currentTarget.value, calls: null, isClosed: null })
+            }}
           />
-          {calls.length > 0 && !hasStart && (
+          {calls.length > 0 && input.start === null && (
             <p role="status">{press} the corner on the map where the deed begins.</p>
           )}
           {input.calls === null &&
@@ -61,8 +85,60 @@ export function DeedPanel(props: DeedPanelProps) {
                 {message} ‘{shortened(input.text.slice(start, end))}’
               </p>
             ))}
+          {traverse && !proposed && <ClosureFacts traverse={traverse} calls={calls} closing={closing} />}
+          {traverse && proposal && proposed && (
+            <ProposalFacts name={proposal.name} before={traverse} after={proposed} />
+          )}
+          {traverse && (
+            <div className={classes.buttons}>
+              {proposal ? (
+                <>
+                  <SmallButton onClick={() => onPropose(null)}>Cancel</SmallButton>
+                  <SmallButton
+                    variant="filled"
+                    onClick={() => {
+                      changeCalls(proposal.calls)
+                      onPropose(null)
+                    }}
+                  >
+                    Apply
+                  </SmallButton>
+                </>
+              ) : (
+                <>
+                  {traverse.closure.errorMeters >= leastErrorMeters && (
+                    <>
+                      <SmallButton
+                        onClick={() =>
+                          onPropose({ name: 'The compass rule', calls: adjustByCompassRule(calls) })
+                        }
+                      >
+                        Adjust (compass rule)
+                      </SmallButton>
+                      <SmallButton
+                        onClick={() =>
+                          onPropose({ name: 'Closing the last call', calls: closeLastCall(calls) })
+                        }
+                      >
+                        Close the last call
+                      </SmallButton>
+                    </>
+                  )}
+                  {(input.calls !== null || input.isClosed !== null) && (
+                    <SmallButton onClick={() => onInput({ ...input, calls: null, isClosed: null })}>
+                      Revert to the text
+                    </SmallButton>
+                  )}
+                </>
+              )}
+            </div>
+          )}
           {calls.length > 0 && (
-            <ol className={classes.calls} aria-label={counted(calls.length, 'call')}>
+            <ol
+              className={classes.calls}
+              aria-label={counted(calls.length + (closing ? 1 : 0), 'call')}
+              inert={proposal !== null}
+            >
               {calls.map((call, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: calls have no identity but their position
                 <li key={index}>
@@ -81,6 +157,24 @@ export function DeedPanel(props: DeedPanelProps) {
                   </ActionIcon>
                 </li>
               ))}
+              {closing && (
+                <li>
+                  <CallField
+                    label={`Call ${calls.length + 1}, computed`}
+                    description="Computed: back to the beginning"
+                    call={closing}
+                    onChange={(changed) => onInput({ ...input, calls: [...calls, changed], isClosed: false })}
+                  />
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={`Remove call ${calls.length + 1}`}
+                    onClick={() => onInput({ ...input, isClosed: false })}
+                  >
+                    <IconTrash size={16} />
+                  </ActionIcon>
+                </li>
+              )}
             </ol>
           )}
           <NumberInput
@@ -93,38 +187,20 @@ export function DeedPanel(props: DeedPanelProps) {
             value={input.rotationDegrees}
             onChange={(value) => onInput({ ...input, rotationDegrees: Number(value) || 0 })}
           />
-          {traverse && <ClosureFacts traverse={traverse} />}
-          {traverse && (
-            <div className={classes.buttons}>
-              {traverse.closure.errorMeters >= leastErrorMeters && (
-                <>
-                  <SmallButton onClick={() => changeCalls(adjustByCompassRule(calls))}>
-                    Adjust (compass rule)
-                  </SmallButton>
-                  <SmallButton onClick={() => changeCalls(closeLastCall(calls))}>
-                    Close the last call
-                  </SmallButton>
-                </>
-              )}
-              {input.calls !== null && (
-                <SmallButton onClick={() => onInput({ ...input, calls: null })}>Revert</SmallButton>
-              )}
-            </div>
-          )}
         </div>
       </div>
       <footer className={classes.buttons}>
         {canReplace && (
           <>
-            <Button size="xs" variant="default" disabled={!traverse} onClick={props.onSplit}>
+            <Button size="xs" variant="default" disabled={!isUsable} onClick={props.onSplit}>
               Split along it
             </Button>
-            <Button size="xs" variant="default" disabled={!traverse} onClick={props.onReplace}>
+            <Button size="xs" variant="default" disabled={!isUsable} onClick={props.onReplace}>
               Replace shape
             </Button>
           </>
         )}
-        <Button size="xs" disabled={!traverse} onClick={props.onAdd}>
+        <Button size="xs" disabled={!isUsable} onClick={props.onAdd}>
           New {noun}
         </Button>
       </footer>
@@ -137,24 +213,51 @@ const leastErrorMeters = 0.01
 
 const shortened = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
-function ClosureFacts({ traverse: { closure, perimeterMeters, areaSquareMeters } }: { traverse: Traverse }) {
+/** Of 1:n. Surveys of land are several times as precise. */
+const poorPrecision = 1_000
+
+type ClosureFactsProps = Pick<DeedPanelProps, 'calls' | 'closing'> & { traverse: Traverse }
+
+function ClosureFacts({ traverse, calls, closing }: ClosureFactsProps) {
+  const { closure, perimeterMeters, areaSquareMeters } = traverse
   const { precision, errorMeters, azimuthDegrees } = closure
   return (
     <p role="status">
       {inBothUnits(formatArea, areaSquareMeters)}, perimeter {inBothUnits(formatDistance, perimeterMeters)}
       <br />
-      {precision === null ? (
+      {closing ? (
+        `The calls of the deed end ${inBothUnits(formatDistance, closing.lengthMeters)} from the beginning. Call ${calls.length + 1} is computed and closes it.`
+      ) : precision === null ? (
         'The calls close.'
       ) : (
         <>
-          Closing error {inBothUnits(formatDistance, errorMeters)}, 1:{formatNumber(precision)}{' '}
+          Closing error {inBothUnits(formatDistance, errorMeters)}, 1:{formatNumber(precision)}.
+          {precision < poorPrecision && ' That is large: check the calls.'} From the end, the beginning is{' '}
+          {formatDirection(Math.round(azimuthDegrees * 3_600) / 3_600, 'quadrant')}
           <IconArrowUp
             size={14}
-            style={{ transform: `rotate(${azimuthDegrees}deg)` }}
-            aria-label={formatDirection(azimuthDegrees, 'quadrant')}
+            aria-hidden="true"
+            style={{ transform: `rotate(${azimuthDegrees}deg)`, verticalAlign: 'text-bottom' }}
           />
         </>
       )}
+    </p>
+  )
+}
+
+type ProposalFactsProps = { name: string; before: Traverse; after: Traverse }
+
+function ProposalFacts({ name, before, after }: ProposalFactsProps) {
+  const places = ({ ends, corners }: Traverse) => ends.map((end) => corners[end] as Position)
+  const earlier = places(before)
+  const moved = places(after).map((place, index) => distanceMeters(earlier[index] ?? place, place))
+  const [was, is] = [before, after].map(({ areaSquareMeters }) =>
+    formatArea(areaSquareMeters, readersUnits()),
+  )
+  return (
+    <p role="status">
+      {name} would move corners by up to {inBothUnits(formatDistance, Math.max(...moved))}. Area: {was} to{' '}
+      {is}. The dashed line on the map is the deed before it.
     </p>
   )
 }

@@ -23,15 +23,20 @@ type ShapesLayerProps = {
   shapes: readonly Shape[]
   activeId: string | null
   isDashed?: boolean
+  /** The corner under the pointer. */
+  corner?: Position | undefined
 }
 
-export function ShapesLayer({ id, shapes, activeId, isDashed = false }: ShapesLayerProps) {
+export function ShapesLayer({ id, shapes, activeId, isDashed = false, corner }: ShapesLayerProps) {
   const data = useMemo(
     () =>
-      collection(
-        shapes.map(({ id: shapeId, geometry }) => [geometry, { isActive: shapeId === activeId }] as const),
-      ),
-    [shapes, activeId],
+      collection([
+        ...shapes.map(({ id: shapeId, geometry }) => [geometry, { isActive: shapeId === activeId }] as const),
+        ...(corner
+          ? [[{ type: 'Point', coordinates: corner } as Geometry, { isCorner: true }] as const]
+          : []),
+      ]),
+    [shapes, activeId, corner],
   )
   return (
     <Source id={id} type="geojson" data={data}>
@@ -55,6 +60,17 @@ export function ShapesLayer({ id, shapes, activeId, isDashed = false }: ShapesLa
           'line-color': isDashed ? drawingColors.error : color,
           'line-width': isDashed ? 2.5 : ['case', ['get', 'isActive'], 3, 1.5],
           ...(isDashed && { 'line-dasharray': [2, 1.5] }),
+        }}
+      />
+      <Layer
+        id={`${id}-corner`}
+        type="circle"
+        filter={['has', 'isCorner']}
+        paint={{
+          'circle-radius': 6,
+          'circle-color': color,
+          'circle-stroke-color': '#ffffff',
+          'circle-stroke-width': 2,
         }}
       />
     </Source>
@@ -157,12 +173,24 @@ export function ProblemsLayer({ id, areas }: { id: string; areas: readonly Geome
   )
 }
 
-type PathLayerProps = { path: readonly Position[]; marked?: readonly Position[] }
+type PathLayerProps = {
+  path: readonly Position[]
+  marked?: readonly Position[]
+  /** Beside a path that is solid with it. */
+  dashed?: readonly Position[]
+}
 
-/** A line, with its marked points; by default all of them. */
-export function PathLayer({ path, marked = path }: PathLayerProps) {
+/** A line, dashed by default, with its marked points; by default all of them. */
+export function PathLayer({ path, marked = path, dashed }: PathLayerProps) {
   const toLngLat = ([lng, lat]: Position) => [lng, lat]
-  const points = path.map(toLngLat)
+  const line = (positions: readonly Position[], isSolid: boolean) => ({
+    type: 'Feature' as const,
+    properties: { isSolid },
+    geometry: {
+      type: 'LineString' as const,
+      coordinates: positions.length > 1 ? positions.map(toLngLat) : [],
+    },
+  })
   return (
     <Source
       id="shaping-path"
@@ -175,18 +203,21 @@ export function PathLayer({ path, marked = path }: PathLayerProps) {
             properties: {},
             geometry: { type: 'MultiPoint', coordinates: marked.map(toLngLat) },
           },
-          {
-            type: 'Feature',
-            properties: {},
-            geometry: { type: 'LineString', coordinates: points.length > 1 ? points : [] },
-          },
+          line(path, dashed !== undefined),
+          line(dashed ?? [], false),
         ],
       }}
     >
       <Layer
+        id="shaping-path-solid"
+        type="line"
+        filter={['all', ['==', ['geometry-type'], 'LineString'], ['get', 'isSolid']]}
+        paint={{ 'line-color': color, 'line-width': 2.5 }}
+      />
+      <Layer
         id="shaping-path-line"
         type="line"
-        filter={['==', ['geometry-type'], 'LineString']}
+        filter={['all', ['==', ['geometry-type'], 'LineString'], ['!', ['get', 'isSolid']]]}
         paint={{ 'line-color': drawingColors.error, 'line-width': 2.5, 'line-dasharray': [2, 1.5] }}
       />
       <Layer
@@ -196,7 +227,7 @@ export function PathLayer({ path, marked = path }: PathLayerProps) {
         paint={{
           'circle-radius': 5,
           'circle-color': '#ffffff',
-          'circle-stroke-color': drawingColors.error,
+          'circle-stroke-color': dashed ? color : drawingColors.error,
           'circle-stroke-width': 2.5,
         }}
       />

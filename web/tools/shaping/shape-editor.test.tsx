@@ -263,3 +263,45 @@ it('starts a parcel from a deed, which is named before it is saved', async () =>
   await waitFor(() => expect(draft()).toBeNull())
   expect(await page.saved(mapId, id)).toMatchObject({ name: 'Lot 31', geometry: { type: 'Polygon' } })
 })
+
+it('computes the missing call of a deed, previews an adjustment, and opens with the deed again', async () => {
+  const ofDeed: Start = { id: 'new', isPlaced: true, begin: { mode: 'deed' } }
+  await open(shapes, 19, ofDeed)
+  const description = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Legal description' })
+  const text = 'North 100 feet, East 100 feet, South 90 feet; thence to the point of beginning'
+  fireEvent.change(await description(), { target: { value: text } })
+  act(() => void plugged?.current.onClick?.({ lngLat: placeAt(100, 100) } as never))
+  await screen.findByText(/The calls of the deed end 101 ft .* from the beginning. Call 4 is computed/)
+  const call = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name })
+  expect(call('Call 4, computed').value).toMatch(/^S 84°17'22" W 100.50 ft/)
+  fireEvent.change(call('Call 3'), { target: { value: 'South 80 feet' } })
+  fireEvent.blur(call('Call 3'))
+  await screen.findByText(/The calls of the deed end 102 ft/)
+  expect(call('Call 4, computed').value).toMatch(/^S 78°41'24" W/)
+
+  await page.user.click(screen.getByRole('button', { name: 'Remove call 4' }))
+  await screen.findByText(
+    /Closing error 102 ft .* That is large: check the calls. .* the beginning is S 78°41'24" W/,
+  )
+  const shown = () => JSON.stringify(map.featuresOf('shaping-path'))
+  const before = shown()
+  const create = screen.getByRole<HTMLButtonElement>('button', { name: 'New parcel' })
+  await page.user.click(screen.getByRole('button', { name: 'Adjust (compass rule)' }))
+  await screen.findByText(/The compass rule would move corners by up to 102 ft/)
+  expect(create.disabled).toBe(true)
+  expect(shown()).not.toBe(before)
+  await page.user.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(shown()).toBe(before)
+  expect(call('Call 3').value).toMatch(/ 80.00 ft$/)
+  await page.user.click(screen.getByRole('button', { name: 'Adjust (compass rule)' }))
+  await page.user.click(screen.getByRole('button', { name: 'Apply' }))
+  await screen.findByText(/The calls close|Closing error less than/)
+  expect(create.disabled).toBe(false)
+  await page.user.click(screen.getByRole('button', { name: 'Revert to the text' }))
+  await screen.findByText(/The calls of the deed end 101 ft/)
+
+  await page.user.click(screen.getByRole('button', { name: 'Close deed' }))
+  expect(draft()).toBeNull()
+  act(() => startShaping(editorId, mapId, { kind: 'parcel', id: 'new', ...ofDeed }))
+  expect((await description()).value).toBe(text)
+})

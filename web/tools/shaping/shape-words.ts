@@ -64,9 +64,9 @@ function cornersWords(before: Shape, after: Shape): string {
 const maxAreas = 3
 
 /** Of some of the changed shapes, the given one first. */
-export function areasWords(edit: ShapeEdit, first: string): string {
+export function areasWords(edit: ShapeEdit, first: string, isPreview = false): string {
   const ids = [...new Set([first, ...edit.keys()])].slice(0, maxAreas)
-  return ids.flatMap((id) => areaWords(edit, id) ?? []).join('; ')
+  return ids.flatMap((id) => areaWords(edit, id, isPreview) ?? []).join('; ')
 }
 
 export const movedWords = (meters: number) => `Moved ${formatDistance(meters, readersUnits())}`

@@ -26,7 +26,6 @@ import { HandlesLayer, ProblemsLayer, ShapesLayer } from './shape-edit-layers.ts
 import { cornersAround, type Handle, handlesOf, shapeAt } from './shape-handles.ts'
 import {
   areasWords,
-  areaWords,
   movedWords,
   nameOf,
   nameOfPiece,
@@ -43,7 +42,7 @@ const [smallStep, largeStep] = [0.1, 1]
 
 /** `start` contains `inserted`; if shapes are loaded meanwhile, the current graph is another one. */
 type Dragged = { corner: CornerKey; inserted: ShapeEdit | null; start: ShapeGraph }
-type Preview = { edit: ShapeEdit; snap: Snap | null; meters: number }
+type Preview = { edit: ShapeEdit; snap: Snap | null; to: Position; meters: number }
 
 const none: ReadonlySet<string> = new Set()
 const noHandles: readonly Handle[] = []
@@ -94,9 +93,10 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     const { corner, inserted, start } = current
     const around = cornersAround(shape, corner)
     const snap = isFree ? null : snapCorner(graph, position, { reach: reachAt(position), corner, around })
-    const moved = moveCorner(graph, corner, snap?.to ?? position, only(isDetached || corner === detached))
+    const to = snap?.to ?? position
+    const moved = moveCorner(graph, corner, to, only(isDetached || corner === detached))
     const edit = inserted && graph === start ? combineEdits(inserted, moved) : moved
-    return { edit, snap, meters: distanceMeters(positionOfCorner(corner), snap?.to ?? position) }
+    return { edit, snap, to, meters: distanceMeters(positionOfCorner(corner), to) }
   }
   function checkDrag(): DragProblems {
     const { edit } = previews.get() ?? {}
@@ -217,9 +217,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
 
   function readoutOf({ edit, snap, meters }: Preview): string {
     const snapped = snap && snapWords(snap.kind, snap.id === null ? undefined : graph.get(snap.id))
-    return [movedWords(meters), areaWords(edit, draft.id, true), snapped]
-      .filter((part) => part !== null)
-      .join('. ')
+    return [movedWords(meters), areasWords(edit, draft.id, true), snapped].filter((part) => part).join('. ')
   }
   function idleWords(): { text: string; readout?: string } {
     const unsaved = changes.size > 0 ? `Not saved yet: ${namesOf(shapesIn(changes))}` : null
@@ -272,6 +270,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
               id="shaping-moving"
               shapes={preview ? shapesIn(preview.edit) : noShapes}
               activeId={draft.id}
+              corner={preview?.to}
             />
           )}
         </Live>

@@ -9,14 +9,25 @@ import { snapCorner } from '#domain/geometry/borders/snap-corner.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { cornerTolerance } from '#domain/land-check/land-problem.ts'
 import { newFileId } from '#web/api/files.api.ts'
+import { useEditorId } from '#web/api/use-session.ts'
 import { usePressWord } from '#web/ui/device.ts'
-import { type DeedInput, DeedPanel } from './deed-panel.tsx'
+import type { Store } from '#web/ui/external-store.ts'
+import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
+import { type DeedInput, DeedPanel, type DeedProposal } from './deed-panel.tsx'
 import type { Editing, ModeView } from './editing.ts'
 import { useSnapReach } from './map-scale.ts'
 import { PathLayer } from './shape-edit-layers.tsx'
 import { nameOf, nounOf } from './shape-words.ts'
 
-const noDeed: DeedInput = { text: '', calls: null, rotationDegrees: 0 }
+const noDeed: DeedInput = { text: '', calls: null, isClosed: null, rotationDegrees: 0, start: null }
+
+/** Of one user on one map. Stays until it is used, also after its panel is closed. */
+const deedInputs = defineTabStore<DeedInput, Store<DeedInput>>({
+  name: 'deed',
+  empty: noDeed,
+  read: (stored) => ({ ...noDeed, ...(stored as Partial<DeedInput>) }),
+  open: (store) => store,
+})
 
 /** Draws the calls of a deed from a corner. */
 export function useDeedMode(
@@ -24,26 +35,39 @@ export function useDeedMode(
   isOn: boolean,
   { onDone, onSplit }: { onDone(): void; onSplit(shape: Shape, path: readonly Position[]): void },
 ): ModeView {
-  const { draft, graph, active, attempt, add, activate } = editing
+  const { mapId, draft, graph, active, attempt, add, activate } = editing
   const noun = nounOf(draft.kind)
   const press = usePressWord()
   const reachAt = useSnapReach()
-  const [input, setInput] = useState(noDeed)
-  const [start, setStart] = useState<Position | null>(null)
+  const store = deedInputs(useEditorId(mapId) ?? '', mapId)
+  const input = store.use()
+  const { start } = input
+  const [proposal, propose] = useState<DeedProposal | null>(null)
   const deed = readDeed(input.text)
   const calls = input.calls ?? sidesOf(deed)
-  const traverse =
-    start && calls.length > 0 ? closed(drawTraverse(calls, start, input.rotationDegrees)) : null
+  const closing = (input.isClosed ?? deed.isClosedByLine) && calls.length > 1 ? callToStart(calls) : null
+  const draw = (some: readonly Call[]) =>
+    start && some.length > 0 ? closed(drawTraverse(some, start, input.rotationDegrees)) : null
+  const traverse = draw(closing ? [...calls, closing] : calls)
+  const proposed = proposal && draw(proposal.calls)
+  const shown = proposed ?? traverse
 
+  /** The deed before the proposal, or from its end to its beginning. */
+  const dashed = proposed
+    ? (traverse?.corners ?? [])
+    : [traverse?.corners.at(-1), traverse?.corners[0]].filter((corner) => corner !== undefined)
   const marked = [
     ...(start ? [start] : []),
-    ...(traverse?.ends.map((end) => traverse.corners[end] as Position) ?? []),
+    ...(shown?.ends.map((end) => shown.corners[end] as Position) ?? []),
   ]
 
   function leave() {
-    setInput(noDeed)
-    setStart(null)
+    propose(null)
     onDone()
+  }
+  function finish() {
+    store.set(noDeed)
+    leave()
   }
   function withArea(use: (geometry: Geometry) => void) {
     attempt(() => {
@@ -51,7 +75,7 @@ export function useDeedMode(
       const ring = closedRing(traverse.corners)
       if (ring.length < 4) throw new ShapeRefusal(`A ${noun} needs at least 3 corners.`)
       use({ type: 'Polygon', coordinates: [ring] })
-      leave()
+      finish()
     })
   }
   const addLot = () =>
@@ -81,7 +105,7 @@ export function useDeedMode(
       // Refuses before the values of the record are loaded.
       splitShape(graph, active.id, traverse.corners)
       onSplit(active, traverse.corners)
-      leave()
+      finish()
     })
   }
   return {
@@ -90,16 +114,19 @@ export function useDeedMode(
     actions: [{ label: 'Back', run: leave }],
     layers: isOn && (
       <>
-        <PathLayer path={traverse?.corners ?? []} marked={marked} />
+        <PathLayer path={shown?.corners ?? []} marked={marked} dashed={dashed} />
         <DeedPanel
           input={input}
           deed={deed}
-          hasStart={start !== null}
           calls={calls}
+          closing={closing}
           traverse={traverse}
+          proposal={proposal}
+          proposed={proposed}
           noun={noun}
           canReplace={active !== undefined}
-          onInput={setInput}
+          onInput={store.set}
+          onPropose={propose}
           onAdd={addLot}
           onReplace={replace}
           onSplit={split}
@@ -109,7 +136,7 @@ export function useDeedMode(
     ),
     onClick(position) {
       const snap = snapCorner(graph, position, { reach: reachAt(position), corner: null, around: [] })
-      setStart(snap?.to ?? position)
+      store.set({ ...input, start: snap?.to ?? position })
     },
     onKey({ key }) {
       if (key !== 'Escape') return false
@@ -119,10 +146,7 @@ export function useDeedMode(
   }
 }
 
-function sidesOf({ calls, isClosedByLine }: Deed): Call[] {
-  const sides = calls.flatMap(({ call, isTie }) => (isTie ? [] : [call]))
-  return isClosedByLine && sides.length > 1 ? [...sides, callToStart(sides)] : sides
-}
+const sidesOf = ({ calls }: Deed): Call[] => calls.flatMap(({ call, isTie }) => (isTie ? [] : [call]))
 
 /** A small closing error would make two corners of the first. */
 export function closed(traverse: Traverse): Traverse {
