@@ -73,7 +73,7 @@ export class StubMap {
   }
 
   cameraForBounds = ([west = 0, south = 0, east = 0, north = 0]: number[], { maxZoom = 0 }) => ({
-    center: { lng: (west + east) / 2, lat: (south + north) / 2 },
+    center: [(west + east) / 2, (south + north) / 2],
     zoom: maxZoom,
   })
   easeTo = (flight: Flight, data: object = {}) => {

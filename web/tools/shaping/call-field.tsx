@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type Call, formatCall } from '#domain/deeds/call.ts'
 import { readDeed } from '#domain/deeds/read-deed.ts'
@@ -15,9 +15,12 @@ export function CallField({ label, description, call, onChange }: CallFieldProps
     setTyped(null)
     if (read) onChange(read.call)
   }
+  // Curves have many words.
+  const [Field, size] = call.kind === 'curve' ? [Textarea, { autosize: true }] : [TextInput, {}]
   return (
-    <TextInput
+    <Field
       size="xs"
+      {...size}
       aria-label={label}
       title={description}
       value={typed ?? formatCall(call)}
@@ -25,7 +28,10 @@ export function CallField({ label, description, call, onChange }: CallFieldProps
       onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       onBlur={apply}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') apply()
+        if (event.key === 'Enter') {
+          event.preventDefault()
+          apply()
+        }
         if (event.key !== 'Escape') return
         event.stopPropagation()
         setTyped(null)

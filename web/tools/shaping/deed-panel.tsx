@@ -179,7 +179,7 @@ export function DeedPanel(props: DeedPanelProps) {
           )}
           <NumberInput
             label="North of the deed"
-            description="Degrees east of true north, for magnetic or grid north"
+            description="0 for true north. For magnetic north, the declination in degrees east; for grid north, the convergence"
             size="xs"
             min={-180}
             max={180}

@@ -1,3 +1,4 @@
+import { useMap } from '@vis.gl/react-maplibre'
 import { useState } from 'react'
 import type { Call } from '#domain/deeds/call.ts'
 import { type Deed, readDeed } from '#domain/deeds/read-deed.ts'
@@ -18,6 +19,7 @@ import type { Editing, ModeView } from './editing.ts'
 import { useSnapReach } from './map-scale.ts'
 import { PathLayer } from './shape-edit-layers.tsx'
 import { nameOf, nounOf } from './shape-words.ts'
+import { bringIntoView } from './use-shape-in-view.ts'
 
 const noDeed: DeedInput = { text: '', calls: null, isClosed: null, rotationDegrees: 0, start: null }
 
@@ -39,6 +41,7 @@ export function useDeedMode(
   const noun = nounOf(draft.kind)
   const press = usePressWord()
   const reachAt = useSnapReach()
+  const map = useMap().current?.getMap()
   const store = deedInputs(useEditorId(mapId) ?? '', mapId)
   const input = store.use()
   const { start } = input
@@ -136,7 +139,15 @@ export function useDeedMode(
     ),
     onClick(position) {
       const snap = snapCorner(graph, position, { reach: reachAt(position), corner: null, around: [] })
-      store.set({ ...input, start: snap?.to ?? position })
+      const chosen = snap?.to ?? position
+      store.set({ ...input, start: chosen })
+      const { corners } = drawTraverse(calls, chosen, input.rotationDegrees)
+      if (map && corners.length > 1)
+        bringIntoView(
+          map,
+          { type: 'MultiPoint', coordinates: corners },
+          { areTooMany: false, minPixels: 150 },
+        )
     },
     onKey({ key }) {
       if (key !== 'Escape') return false

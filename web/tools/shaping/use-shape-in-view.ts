@@ -56,7 +56,7 @@ export function useShapeInView(shape: { geometry: Geometry } | undefined, areToo
 
 type View = { areTooMany: boolean; minPixels: number }
 
-function bringIntoView(map: MapLibre, geometry: Geometry, { areTooMany, minPixels }: View) {
+export function bringIntoView(map: MapLibre, geometry: Geometry, { areTooMany, minPixels }: View) {
   const { west, south, east, north } = extentOfGeometry(geometry)
   const { clientWidth: width, clientHeight: height } = map.getCanvas()
   const controls = width > 3 * (wide.left + wide.right) ? wide : narrow
