@@ -194,7 +194,7 @@ export function useCornerMode(editing: Editing, isOn: boolean): ModeView {
     onDrag: (event) =>
       attempt(() => {
         previews.set(previewOf(event))
-        checks.plan()
+        checks.onMove()
       }),
     onEnd(event) {
       attempt(() => {
