@@ -31,6 +31,8 @@ export const historyEntry = z.object({
   undoes: z.string().nullable(),
   /** How many other features the change affected; 0 for bulk changes and imports. */
   others: z.number().int(),
+  /** Whether an editor can undo the change by itself: bulk changes and imports are undone as a whole. */
+  isUndoable: z.boolean(),
   changes: z.array(fieldChange),
 })
 export type HistoryEntry = z.infer<typeof historyEntry>
@@ -44,6 +46,8 @@ export type FeatureHistory = z.infer<typeof featureHistory>
 
 export type GeometrySummary = {
   type: string
+  /** Equal for equal shapes. */
+  digest: string
   positions: number
   acres: number | null
   place: { lat: number; lng: number } | null

@@ -48,8 +48,7 @@ const texts: Record<ActivityAction, string | ((item: Activity) => string)> = {
   'feature.removed': ({ details }) =>
     `${details.undoes === undefined ? 'removed' : 'undid adding'} ${aFeature(details)}`,
   'feature.put-back': ({ details }) => `restored ${aFeature(details)}`,
-  'features.changed': ({ details }) =>
-    `${details.undoes === undefined ? (text(details.land) ?? 'changed') : 'undid a change to'} ${records(details)}`,
+  'features.changed': ({ details }) => changedRecords(details),
   'features.bulk-changing': 'started a bulk change',
   'features.bulk-changed': ({ details }) => bulkChange(details),
   'file.added': ({ named, details }) => `added ${aFile(details)} to ‘${named}’`,
@@ -114,6 +113,21 @@ function changedFields({ kind, fields }: Record<string, unknown>): string {
     return (fieldsOfKind[key]?.label ?? key).toLowerCase()
   })
   return formatList(names) || 'something'
+}
+
+type LandRecords = Record<'from' | 'into' | 'added', Record<string, unknown>> & { neighbors: number }
+
+function changedRecords(details: Record<string, unknown>): string {
+  if (details.undoes !== undefined) return `undid a change to ${records(details)}`
+  const land = text(details.land)
+  // Missing in older activities, and in changes of other fields.
+  if (!details.records) return `${land ?? 'changed'} ${records(details)}`
+  const { from, into, added, neighbors } = details.records as LandRecords
+  return formatList([
+    ...(counts(from) > 0 ? [`${land} ${records(from)} into ${records(into)}`] : []),
+    ...(counts(added) > 0 ? [`added ${records(added)}`] : []),
+    ...(neighbors > 0 ? [`changed ${counted(neighbors, 'neighbor')}`] : []),
+  ])
 }
 
 function records(details: Record<string, unknown>): string {

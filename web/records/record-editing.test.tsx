@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { noteOpen } from '#server/features/open-records/open-records.queries.ts'
-import { asset, incident, parcel, squareAt, type TestFeature } from '#test/databases/test-map.ts'
+import { asset, incident, parcel, pointAt, squareAt, type TestFeature } from '#test/databases/test-map.ts'
 import { aPhoto, sha256Of } from '#test/imports/file-bytes.ts'
 import { preparePage } from '#test/page/page.tsx'
 import { signIn } from '#test/server/signed-in.ts'
@@ -349,6 +349,12 @@ describe('a record', () => {
     expect(entries()[1]?.textContent).toContain('Zoning– → R-1')
     expect(entries()[2]?.textContent).toContain('OwnerAnn Zabriskie → Bob Quackenbush')
     await restore(entries()[2])
+    const title = 'Restore the earlier shape?'
+    expect((await screen.findByRole('dialog', { name: title })).textContent).toContain('gaps or overlaps')
+    await page.answerDialog(title, 'Cancel')
+    expect(await page.saved(mapId, 'p1')).toMatchObject({ version: 4 })
+    await restore(entries()[2])
+    await page.answerDialog(title, 'Restore')
     await page.alert('‘Lot 1’ restored')
     expect(await page.saved(mapId, 'p1')).toMatchObject({
       owner: 'Bob Quackenbush',
@@ -356,8 +362,76 @@ describe('a record', () => {
       version: 5,
     })
     await waitFor(() => expect(entries()).toHaveLength(5))
+    // The shape is the first one again.
     await restore(entries().at(-1))
     await page.hasFact('Owner', 'Ann Zabriskie')
+  })
+
+  it('offers to undo the latest change in its timeline, also a restored version, and to redo it', async () => {
+    const mapId = await open('p1')
+    await page.changeElsewhere(mapId, 'p1', { owner: 'Bob Quackenbush' })
+    await page.changeElsewhere(mapId, 'p1', { owner: 'Cy Young' })
+    await page.hear()
+    await page.press('button', 'Timeline')
+    const timeline = within(screen.getByRole('region', { name: 'Timeline' }))
+    const latest = async (label: string) => {
+      await waitFor(() =>
+        expect(timeline.getAllByRole('button', { name: /^(Undo|Redo)$/ })).toMatchObject([
+          { textContent: label },
+        ]),
+      )
+      return timeline.getByRole('button', { name: label })
+    }
+    await page.hasFact('Owner', 'Cy Young')
+    await latest('Undo')
+    const [button] = timeline.getAllByRole('button', { name: 'Restore this version' })
+    await page.user.click(button as HTMLElement)
+    await page.hasFact('Owner', 'Bob Quackenbush')
+    await waitFor(() => expect(timeline.getAllByRole('listitem')).toHaveLength(4))
+    await page.user.click(await latest('Undo'))
+    await page.hasFact('Owner', 'Cy Young')
+    await page.user.click(await latest('Redo'))
+    await page.hasFact('Owner', 'Bob Quackenbush')
+    await latest('Undo')
+  })
+
+  it('offers no undo of the restoration of a removed record in its timeline', async () => {
+    await page.signIn()
+    const mapId = await page.given(features)
+    const items = [{ action: 'remove', id: 'a1', version: 1 }]
+    await page.send('POST', `/api/maps/${mapId}/features/changes`, { id: 'gone', items })
+    await page.send('POST', `/api/maps/${mapId}/removed-features/a1/put-back`, {})
+    await page.open(`/map/${mapId}?select=a1`)
+    await page.press('button', 'Timeline')
+    const timeline = within(screen.getByRole('region', { name: 'Timeline' }))
+    await timeline.findByText(/restored it/)
+    expect(timeline.queryByRole('button', { name: 'Undo' })).toBeNull()
+  })
+
+  it('restores the earlier place of a point without a question', async () => {
+    const mapId = await open('i1')
+    await page.changeElsewhere(mapId, 'i1', { geometry: pointAt(5, 5), severity: 'high' })
+    await page.hear()
+    await page.hasFact('Severity', /high/i)
+    await page.press('button', 'Timeline')
+    await page.press('button', 'Restore this version')
+    await page.alert('‘Smoke over the ridge’ restored')
+  })
+
+  it('names the change of several records in the question about an earlier shape', async () => {
+    const mapId = await open('p1')
+    const items = [
+      { action: 'change', id: 'p1', version: 1, change: { geometry: squareAt(0, 0, 100) } },
+      { action: 'remove', id: 'p2', version: 1 },
+    ]
+    await page.send('POST', `/api/maps/${mapId}/features/changes`, { id: 'merge', items })
+    await page.hear()
+    await page.press('button', 'Timeline')
+    await page.press('button', 'Restore this version')
+    const dialog = await screen.findByRole('dialog', { name: 'Restore the earlier shape?' })
+    const timeline = within(screen.getByRole('region', { name: 'Timeline' }))
+    const together = timeline.getByRole('button', { name: /^Undo in all/, hidden: true })
+    expect(dialog.textContent).toContain(`‘${together.textContent}’ in the timeline restores all of them`)
   })
 
   it('offers to undo a change of several records in its timeline until that is undone', async () => {

@@ -13,7 +13,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { hasField } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import type { HistoryEntry } from '#domain/features/history.schema.ts'
+import type { GeometrySummary, HistoryEntry } from '#domain/features/history.schema.ts'
 import type { FileOfFeature } from '#domain/files/file.schema.ts'
 import type { MaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts'
 import { localDay } from '#domain/values/time-zones.ts'
@@ -21,6 +21,7 @@ import { formatNumber } from '#domain/values/wording.ts'
 import { featureHistoryQuery, type HistoryPoint, lineageQuery } from '#web/api/features.api.ts'
 import { fileAddress, filesQuery } from '#web/api/files.api.ts'
 import { maintenanceQuery } from '#web/api/maintenance.api.ts'
+import { Confirmation } from '#web/ui/confirmation.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { calendarDay, exactTime, relativeTime } from '#web/ui/relative-time.ts'
@@ -76,6 +77,7 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
   const lineage = useQuery({ ...lineageQuery(mapId, id), enabled: feature.kind === 'parcel' }).data
   const [chosen, setChosen] = useState<Kind | 'all'>('all')
   const [isWhole, setIsWhole] = useState(false)
+  const [confirming, setConfirming] = useState<{ point: HistoryPoint; others: number } | null>(null)
   const queries = [history, files, ...(isMaintained ? [maintenance] : [])]
   const failed = queries.find(({ isError, data }) => isError && !data)
   if (failed)
@@ -90,6 +92,12 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
     return <LoadingRows label="Loading timeline" />
 
   const { items: entries, names } = history.data
+  /** `later` are the changes after the restored version. */
+  function restore(point: HistoryPoint, later: readonly HistoryEntry[]) {
+    if (!changesBorders(later)) return onRestore(point)
+    const shared = later.find((entry) => entry.others > 0 && shapesIn(entry).length > 0)
+    setConfirming({ point, others: shared?.others ?? 0 })
+  }
   const changes = entries.map(
     (entry, index): TimelineEvent => ({
       key: entry.changeId,
@@ -104,8 +112,9 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
           did={doing(entry, (lineage && landWords(lineage, entry.changeId, id)) ?? null)}
           isLatest={index === 0}
           isUndone={isUndone(entries, entry)}
+          isUndo={isUndo(entries, entry)}
           isRestoring={isRestoring}
-          onRestore={onRestore}
+          onRestore={(point) => restore(point, entries.slice(0, index))}
         />
       ),
     }),
@@ -123,7 +132,7 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
           <span>Earlier version</span>
           <Restore
             isRestoring={isRestoring}
-            onRestore={() => onRestore({ changeId: oldest.changeId, isBefore: true })}
+            onRestore={() => restore({ changeId: oldest.changeId, isBefore: true }, entries)}
           />
         </p>
       ),
@@ -177,6 +186,29 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
           {isWhole ? 'Show fewer' : `Show all ${formatNumber(inOrder.length)}`}
         </Button>
       )}
+      <Confirmation
+        title="Restore the earlier shape?"
+        isOpen={confirming !== null}
+        stay="Cancel"
+        onStay={() => setConfirming(null)}
+        go="Restore"
+        onGo={() => {
+          setConfirming(null)
+          if (confirming) onRestore(confirming.point)
+        }}
+      >
+        {() => (
+          <>
+            <p>The shapes of other records stay as they are, so gaps or overlaps may remain.</p>
+            {confirming !== null && confirming.others > 0 && (
+              <p>
+                ‘Undo in all {formatNumber(confirming.others + 1)} records’ in the timeline restores all of
+                them together.
+              </p>
+            )}
+          </>
+        )}
+      </Confirmation>
     </>
   )
 }
@@ -267,6 +299,7 @@ type HistoryItemProps = {
   did: string
   isLatest: boolean
   isUndone: boolean
+  isUndo: boolean
   isRestoring: boolean
   onRestore(point: HistoryPoint): void
 }
@@ -278,11 +311,15 @@ function HistoryItem({
   did,
   isLatest,
   isUndone,
+  isUndo,
   isRestoring,
   onRestore,
 }: HistoryItemProps) {
-  const { changeId, actor, action, at, changes, others } = entry
-  const undoing = useUndoChange(feature.mapId, 'Change undone')
+  const { changeId, actor, action, at, changes, others, isUndoable } = entry
+  const undoing = useUndoChange(feature.mapId, isUndo ? 'Change redone' : 'Change undone')
+  const verb = isUndo ? 'Redo' : 'Undo'
+  // Removing an added record is in the menu of its details.
+  const canUndo = others > 0 ? !isUndone : isLatest && isUndoable && action === 'changed'
   return (
     <>
       <p className={classes.head}>
@@ -294,9 +331,9 @@ function HistoryItem({
           <Restore isRestoring={isRestoring} onRestore={() => onRestore({ changeId, isBefore: false })} />
         )}
       </p>
-      {others > 0 && !isUndone && (
+      {canUndo && (
         <SmallButton size="compact-xs" loading={undoing.isPending} onClick={() => undoing.mutate(changeId)}>
-          Undo in all {formatNumber(others + 1)} records
+          {others > 0 ? `Undo in all ${formatNumber(others + 1)} records` : verb}
         </SmallButton>
       )}
       {hasFieldChanges(entry) && (
@@ -323,6 +360,25 @@ const Restore = ({ isRestoring, onRestore }: RestoreProps) => (
 /** Undone, unless that was undone too. */
 const isUndone = (entries: readonly HistoryEntry[], { changeId }: HistoryEntry): boolean =>
   entries.some((entry) => entry.undoes === changeId && !isUndone(entries, entry))
+
+/** An undo of an undo is a change again. */
+function isUndo(entries: readonly HistoryEntry[], { undoes }: HistoryEntry): boolean {
+  if (undoes === null) return false
+  const undone = entries.find(({ changeId }) => changeId === undoes)
+  return undone === undefined || !isUndo(entries, undone)
+}
+
+const shapesIn = ({ changes }: HistoryEntry) =>
+  changes.flatMap(({ field, before, after }) =>
+    field === 'geometry' ? [{ before, after } as Record<'before' | 'after', GeometrySummary | null>] : [],
+  )
+
+/** Whether these changes, the newest first, changed the shape in total. Points have no borders. */
+function changesBorders(entries: readonly HistoryEntry[]): boolean {
+  const shapes = entries.flatMap(shapesIn)
+  const [from, to] = [shapes.at(-1)?.before, shapes[0]?.after]
+  return from?.digest !== to?.digest && !(from?.place && to?.place)
+}
 
 /** Additions and removals list all fields, which are not shown. */
 const hasFieldChanges = ({ action, changes }: HistoryEntry) =>

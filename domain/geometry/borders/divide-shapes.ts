@@ -2,7 +2,7 @@ import { covers } from '../covers.ts'
 import type { Geometry, Position } from '../geometry.schema.ts'
 import { polygonsOfGeometry } from '../measure-geometry.ts'
 import { meetingOf, type Segment } from '../segments.ts'
-import { cornerKey, edgeTolerance, roundPosition } from './corners.ts'
+import { cornerKey, edgeTolerance, pathsOf, roundPosition } from './corners.ts'
 import { Draft } from './edit-corners.ts'
 import {
   distanceToEdge,
@@ -54,12 +54,29 @@ export function mergeShapes(graph: ShapeGraph, ids: readonly string[]): ShapeEdi
     countAreas(geometry) >
     1 - shapes.length + shapes.reduce((sum, shape) => sum + countAreas(shape.geometry), 0)
   )
-    throw new ShapeRefusal('Some of these records do not share a border with the others.')
+    throw new ShapeRefusal(apartWords(graph, shapes))
   return new Map<string, { before: Shape | null; after: Shape | null }>([
     [first.id, { before: first, after: { ...first, geometry } }],
     ...shapes.slice(1).map((shape) => [shape.id, { before: shape, after: null }] as const),
   ])
 }
+
+function apartWords(graph: ShapeGraph, shapes: readonly Shape[]): string {
+  const [one, other] = shapes
+  if (!one || !other || shapes.length > 2)
+    return 'Some of these records do not share a border with the others.'
+  const names = `${one.name || 'Untitled'} and ${other.name || 'Untitled'}`
+  return hasCornerOn(graph, one, other) || hasCornerOn(graph, other, one)
+    ? `${names} only touch at a corner.`
+    : `${names} do not touch.`
+}
+
+const hasCornerOn = (graph: ShapeGraph, { geometry }: Shape, { id }: Shape) =>
+  pathsOf(geometry).some(({ corners }) =>
+    corners.some(
+      (corner) => graph.idsWith(cornerKey(corner)).has(id) || graph.idsThrough(corner).includes(id),
+    ),
+  )
 
 /** Edges that end at each corner of the others that lies on them. */
 function nodedEdges(graph: ShapeGraph, shape: Shape, ids: readonly string[]): DirectedEdge[] {

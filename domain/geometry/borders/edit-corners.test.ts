@@ -187,13 +187,20 @@ it('leaves a hole where merged lots surround another', () => {
   expect(merged?.coordinates).toHaveLength(2)
 })
 
-it('refuses to merge lots that touch at a corner, or overlap', () => {
+it('refuses to merge lots that do not touch, only touch at a corner, or overlap', () => {
   const graph = new ShapeGraph([
     lot('1', area([0, 0], [1, 0], [1, 1], [0, 1])),
     lot('2', area([1, 1], [2, 1], [2, 2], [1, 2])),
     lot('3', area([0.5, 0.5], [1.5, 0.5], [1.5, 0.9], [0.5, 0.9])),
+    lot('4', area([5, 0], [6, 0], [6, 1], [5, 1])),
+    lot('5', area([6, 0.5], [7, 1.5], [7, 2.5])),
+    lot('6', area([6, 0.5], [7, -1], [7, 0.5])),
   ])
-  expect(() => mergeShapes(graph, ['1', '2'])).toThrow(/do not share a border/)
+  expect(() => mergeShapes(graph, ['1', '2'])).toThrow('Lot 1 and Lot 2 only touch at a corner.')
+  expect(() => mergeShapes(graph, ['4', '5'])).toThrow('Lot 4 and Lot 5 only touch at a corner.')
+  expect(() => mergeShapes(graph, ['6', '4'])).toThrow('Lot 6 and Lot 4 only touch at a corner.')
+  expect(() => mergeShapes(graph, ['1', '4'])).toThrow('Lot 1 and Lot 4 do not touch.')
+  expect(() => mergeShapes(graph, ['1', '2', '4'])).toThrow(/do not share a border with the others/)
   expect(() => mergeShapes(graph, ['1', '3'])).toThrow()
 })
 

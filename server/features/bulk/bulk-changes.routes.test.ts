@@ -165,7 +165,7 @@ onEachEngine('bulk changes', (createDatabase) => {
       ],
     ])
     const { items } = await good<{ items: object[] }>('GET', '/features/tank/history')
-    expect(items).toMatchObject([{ changeId: 'bulk-1', action: 'changed' }])
+    expect(items).toMatchObject([{ changeId: 'bulk-1', action: 'changed', isUndoable: false }])
     expect(await undo('bulk-1', 'undo-1')).toMatchObject({ action: 'undo', undoes: 'bulk-1', changed: 1 })
     expect(await all(database)).toEqual(before)
     expect((await activities())[0]?.details).toMatchObject({ action: 'undo', undoes: 'bulk-1', count: 1 })

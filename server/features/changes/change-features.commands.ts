@@ -316,11 +316,11 @@ function describe(
     changed: count('changed'),
     removed: count('removed'),
   }
-  const named = steps.slice(0, maxNamed).map(({ before, after }) => namePart(after ?? before))
   const land = landWord(steps, change)
+  const records = describeLand(steps, change)
   return {
     action: 'features.changed',
-    details: { ...details, count: steps.length, ...counts, names: named, ...(land && { land }) },
+    details: { ...details, ...counts, ...named(steps), ...(land && { land }), ...(records && { records }) },
   }
 }
 
@@ -328,6 +328,30 @@ function describe(
 const maxNamed = 3
 
 const namePart = (feature: Step['after']) => (feature ? featureName(feature) : '')
+
+const named = (steps: readonly Step[]) => ({
+  count: steps.length,
+  names: steps.slice(0, maxNamed).map(({ before, after }) => namePart(after ?? before)),
+})
+
+/** Null if records changed that were not split, merged or added, and are no neighbors of those. */
+function describeLand(steps: readonly Step[], { land }: Pick<Change, 'land'>) {
+  const origins = land?.origins ?? []
+  const sources = new Set(origins.flatMap(({ from }) => from))
+  const isLand = ({ id }: Step) => sources.has(id) || origins.some((origin) => origin.id === id)
+  const own = steps.filter(isLand)
+  const [removed, into] = [own.filter(({ after }) => !after), own.filter(({ after }) => after)]
+  const from = removed.length > 0 ? removed : own.filter(({ id }) => sources.has(id))
+  const rest = steps.filter((step) => !isLand(step))
+  const added = rest.filter(({ action }) => action === 'added')
+  const neighbors = rest.filter(
+    ({ action, changed, after }) =>
+      action === 'changed' && 'geometry' in changed && after?.geometry.type !== 'Point',
+  ).length
+  const isWhole = rest.length === added.length + neighbors && (own.length === 0 || from.length > 0)
+  if (!isWhole || own.length + added.length === 0) return null
+  return { from: named(from), into: named(into), added: named(added), neighbors }
+}
 
 function landWord(steps: readonly Step[], { land }: Pick<Change, 'land'>): 'merged' | 'split' | null {
   if (!land || land.origins.length === 0) return null

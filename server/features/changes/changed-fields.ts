@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Fields } from '#domain/definition/definition.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
@@ -109,5 +110,6 @@ function summarize(geometry: Geometry | null): GeometrySummary | null {
   const { type } = geometry
   const [lng = 0, lat = 0] = type === 'Point' ? geometry.coordinates : []
   const place = type === 'Point' ? { lat, lng } : null
-  return { type, positions: countPositions(geometry), acres: measureAcres(geometry), place }
+  const digest = createHash('sha256').update(JSON.stringify(geometry)).digest('base64url')
+  return { type, digest, positions: countPositions(geometry), acres: measureAcres(geometry), place }
 }

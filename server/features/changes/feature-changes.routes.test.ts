@@ -528,7 +528,11 @@ onEachEngine('changes of features', (createDatabase) => {
     expect({ ...(await read('tank')), version: 1, updatedAt: 0 }).toEqual({ ...before.tank, updatedAt: 0 })
     expect({ ...(await read('fire')), version: 1, updatedAt: 0 }).toEqual({ ...before.fire, updatedAt: 0 })
     for (const id of ['north', 'mast']) expectProblem(await ask('GET', `/features/${id}`), 404)
-    expect((await history('tank'))[0]).toMatchObject({ undoes: body.id, changeId: 'undo-1' })
+    expect((await history('tank'))[0]).toMatchObject({
+      undoes: body.id,
+      changeId: 'undo-1',
+      isUndoable: true,
+    })
     expect((await undo('undo-2')).json()).toMatchObject({
       items: [],
       kept: ['fire', 'mast', 'north', 'tank'],

@@ -17,7 +17,7 @@ import { countFeaturesOf, readHistory, readImportsOf } from './feature-history.q
 
 /** `before` and `after` are undefined if the feature was not on the map. */
 type Past = {
-  entry: Omit<HistoryEntry, 'changes' | 'others'>
+  entry: Omit<HistoryEntry, 'changes' | 'others' | 'isUndoable'>
   changed: ChangedFields
   before: NewFeature | undefined
   after: NewFeature | undefined
@@ -38,6 +38,7 @@ export async function readFeatureHistory(
   const items = past.map(({ entry, changed }) => ({
     ...entry,
     others: Math.max(0, (counts.get(entry.changeId) ?? 0) - 1),
+    isUndoable: counts.has(entry.changeId),
     changes: describeChanges(changed),
   }))
   const parcels = items.flatMap(({ changes }) =>

@@ -3,7 +3,13 @@ import { expect, it } from 'vitest'
 import type { Lineage } from '#domain/features/land-change.schema.ts'
 import type { FilesTable } from '#server/database/tables.ts'
 import { onEachEngine } from '#test/databases/databases.ts'
-import { aParcel, square, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import {
+  aGeneralFeature,
+  aParcel,
+  square,
+  storeClient,
+  storeFeatures,
+} from '#test/databases/feature-builders.ts'
 import { signIn } from '#test/server/signed-in.ts'
 import { expectProblem, startTestApp } from '#test/server/test-app.ts'
 import { insertFile, updateFile } from '../../files/files.queries.ts'
@@ -51,6 +57,7 @@ onEachEngine('the lineage of lots', (createDatabase) => {
     await storeFeatures(database, [
       aParcel({ id: 'l12', name: 'Lot 12', geometry: square(10, 10, 0.1) }),
       aParcel({ id: 'l13', name: 'Lot 13', geometry: square(10.1, 10, 0.1) }),
+      aGeneralFeature({ id: 'tree', geometry: { type: 'Point', coordinates: [9, 9] } }),
     ])
     const headers = await signIn(database)
     const app = await startTestApp(database)
@@ -186,6 +193,67 @@ onEachEngine('the lineage of lots', (createDatabase) => {
     expect((await lineageOf('l12')).records).toMatchObject([{ record, features: [] }])
     const nothing = [{ action: 'change', id: 'l12', version: 2, change: { name: 'Lot 12' } }]
     expectProblem(await change({ id: randomUUID(), items: nothing, land: { record } }), 400)
+  })
+
+  const add = (id: string, east: number) => ({
+    action: 'add',
+    feature: { kind: 'parcel', id, name: id, geometry: square(east, 10, 0.1) },
+  })
+  const reshape = (id: string, side: number) => ({
+    action: 'change',
+    id,
+    version: 1,
+    change: { geometry: square(10, 10, side) },
+  })
+  const named = (...names: string[]) => ({ count: names.length, names })
+  it.each([
+    [
+      'a split with its neighbor',
+      [reshape('l12', 0.05), reshape('l13', 0.09), add('piece', 10.05)],
+      [{ id: 'piece', from: ['l12'] }],
+      { from: named('Lot 12'), into: named('Lot 12', 'piece'), added: named(), neighbors: 1 },
+    ],
+    [
+      'a merge',
+      merge('').items,
+      [{ id: 'l12', from: ['l12', 'l13'] }],
+      { from: named('Lot 13'), into: named('Lot 12'), added: named(), neighbors: 0 },
+    ],
+    [
+      'a new lot with its neighbors',
+      [reshape('l12', 0.05), reshape('l13', 0.09), add('new', 11)],
+      [],
+      { from: named(), into: named(), added: named('new'), neighbors: 2 },
+    ],
+    ['changes of borders', [reshape('l12', 0.05), reshape('l13', 0.09)], [], undefined],
+    [
+      'an addition with another change',
+      [{ ...reshape('l12', 0.05), change: { owner: 'Bob' } }, add('new', 11)],
+      [],
+      undefined,
+    ],
+    [
+      'an addition with a moved point',
+      [
+        { ...reshape('tree', 0), change: { geometry: { type: 'Point', coordinates: [10, 10] } } },
+        add('new', 11),
+      ],
+      [],
+      undefined,
+    ],
+    [
+      'a split whose source stays as it is',
+      [reshape('l13', 0.09), add('piece', 11)],
+      [{ id: 'piece', from: ['l12'] }],
+      undefined,
+    ],
+  ])('describes %s in the activity', async (_title, items, origins, expected) => {
+    const { app, database, change } = await start()
+    await using _ = app
+    const answer = await change({ id: randomUUID(), items, land: { record, origins } })
+    expect(answer.statusCode, answer.body).toBe(200)
+    const rows = await database.read.selectFrom('activity').select('details').execute()
+    expect(JSON.parse(rows.at(-1)?.details ?? '{}').records).toEqual(expected)
   })
 
   it('is for staff', async () => {

@@ -13,7 +13,7 @@ import { MergeDialog } from './merge-dialog.tsx'
 afterEach(cleanup)
 
 const geometry: Geometry = { type: 'Polygon', coordinates: [] }
-const parcel = { kind: 'parcel', referenceNames: {}, owner: 'Rosa Ortiz', description: '' }
+const parcel = { kind: 'parcel', referenceNames: {}, owner: 'Rosa Ortiz', buildings: 4, description: '' }
 const saved = {
   l12: { ...parcel, purchaseDate: '2020-02-29', area: 2, taxInfo: { annualAmount: 1234, lastPaid: null } },
   l13: { ...parcel, purchaseDate: null, area: 3, taxInfo: { annualAmount: 50, lastPaid: '2026-01-15' } },
@@ -24,7 +24,7 @@ const draft: ShapeDraft = {
   steps: [],
   done: 0,
   versions: {},
-  added: { piece: { owner: 'Sam Lee', zoning: { type: 'R-1' } } },
+  added: { piece: { owner: 'Sam Lee', buildings: 4, zoning: { type: 'R-1' } } },
   record: null,
   isPaused: false,
 }
@@ -67,6 +67,8 @@ it('shows values as the details do, except the area, which is measured', () => {
     'Annual tax': ['$1,234', '$50', '–'],
     Zoning: ['–', '–', 'R-1'],
   })
+  // Without a choice.
+  expect(cells()).toMatchObject({ Buildings: ['4 (same in all)'] })
   expect(cells()).not.toHaveProperty('Area')
   expect(cells()).not.toHaveProperty('Description')
 })

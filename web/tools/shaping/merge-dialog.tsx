@@ -61,6 +61,8 @@ export function MergeDialog({ mapId, shapes, draft, isOpen, onClose, onMerge }: 
     return isEmpty ? columns.find((_, index) => hasValue(index, keyOf(path)))?.id : targetId
   }
 
+  const show = (field: Field, value: unknown) =>
+    showValue(field, value, { name: names.get(value) ?? null, onSelect: null }) || '–'
   const areas = isOpen ? shapes.map(({ geometry }) => measureAcres(geometry)) : []
   const acres = areas.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0)
 
@@ -108,28 +110,27 @@ export function MergeDialog({ mapId, shapes, draft, isOpen, onClose, onMerge }: 
                   .map(({ path, field, values, isSame, source }) => (
                     <tr key={path}>
                       <th scope="row">{field.label}</th>
-                      {shapes.map((shape, index) => {
-                        const value = values[index]
-                        const shown =
-                          showValue(field, value, { name: names.get(value) ?? null, onSelect: null }) || '–'
-                        const isTaken = shape.id === source
-                        return (
-                          <td key={shape.id} data-kept={isTaken || undefined}>
-                            {isSame ? (
-                              shown
-                            ) : (
-                              <Radio
-                                size="xs"
-                                label={shown}
-                                aria-label={`${field.label} of ${nameOf(shape)}`}
-                                name={`${baseId} ${path}`}
-                                checked={isTaken}
-                                onChange={() => setSources({ ...sources, [path]: shape.id })}
-                              />
-                            )}
+                      {isSame ? (
+                        <td colSpan={shapes.length} data-kept>
+                          {show(field, values[0])}{' '}
+                          <span className={classes.same}>
+                            (same in {shapes.length === 2 ? 'both' : 'all'})
+                          </span>
+                        </td>
+                      ) : (
+                        shapes.map((shape, index) => (
+                          <td key={shape.id} data-kept={shape.id === source || undefined}>
+                            <Radio
+                              size="xs"
+                              label={show(field, values[index])}
+                              aria-label={`${field.label} of ${nameOf(shape)}`}
+                              name={`${baseId} ${path}`}
+                              checked={shape.id === source}
+                              onChange={() => setSources({ ...sources, [path]: shape.id })}
+                            />
                           </td>
-                        )
-                      })}
+                        ))
+                      )}
                     </tr>
                   ))}
               </tbody>

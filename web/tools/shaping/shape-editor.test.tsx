@@ -15,13 +15,17 @@ const page = preparePage()
 const editorId = 'rosa'
 let map: StubMap
 let mapId = ''
+const onSelect = vi.fn<(id: string | undefined) => void>()
 let plugged: PluggedMode | null = null
 const plug = (mode: PluggedMode) => {
   plugged = mode
   return () => {}
 }
 
-beforeEach(() => page.signIn('administrator', { id: editorId, name: 'Rosa' }))
+beforeEach(() => {
+  onSelect.mockClear()
+  return page.signIn('administrator', { id: editorId, name: 'Rosa' })
+})
 afterEach(() => {
   map.getContainer().remove()
   vi.unstubAllGlobals()
@@ -45,7 +49,7 @@ async function open(features: TestFeature[], zoom = 19, start: Start = {}) {
   await page.show(
     <InMap map={map}>
       <ToolboxContext value={toolbox as never}>
-        <ShapingPart mapId={mapId} configuration={{} as never} />
+        <ShapingPart mapId={mapId} configuration={{} as never} onSelect={onSelect} />
       </ToolboxContext>
     </InMap>,
   )
@@ -240,7 +244,7 @@ it('opens with the selected parcels to merge', async () => {
   expect(removed?.map(([id]) => id)).toEqual(['b'])
 })
 
-it('starts a parcel from a deed, which is named before it is saved', async () => {
+it('starts a parcel from a deed, which is named before it is saved, and selected', async () => {
   const ofDeed: Start = { id: 'new', isPlaced: true, begin: { mode: 'deed' } }
   await open(shapes, 19, ofDeed)
   await page.user.click(await screen.findByRole('button', { name: 'Back' }))
@@ -262,6 +266,7 @@ it('starts a parcel from a deed, which is named before it is saved', async () =>
   await page.user.click(dialog.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(draft()).toBeNull())
   expect(await page.saved(mapId, id)).toMatchObject({ name: 'Lot 31', geometry: { type: 'Polygon' } })
+  expect(onSelect.mock.calls).toEqual([[id]])
 })
 
 it('computes the missing call of a deed, previews an adjustment, and opens with the deed again', async () => {

@@ -30,6 +30,7 @@ import {
   type Conflict,
   dividedOrMerged,
   type LoadedShape,
+  newRecordOf,
   ShapeSession,
   withMine,
   withNames,
@@ -53,9 +54,11 @@ type ShapeEditorProps = {
   drafts: ReturnType<typeof shapeDrafts>
   /** Called before a change removes records, so that their details are not loaded again. */
   onRemoved(ids: ReadonlySet<string>): void
+  /** Called after a record was saved that came from no other one. */
+  onAdded(id: string): void
 }
 
-export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProps) {
+export function ShapeEditor({ mapId, draft, drafts, onRemoved, onAdded }: ShapeEditorProps) {
   const onDraft = drafts.set
   const begin = draft.begin?.steps === draft.steps.length ? draft.begin : undefined
   const [mode, setMode] = useState<Mode>(begin?.mode ?? 'corners')
@@ -148,7 +151,11 @@ export function ShapeEditor({ mapId, draft, drafts, onRemoved }: ShapeEditorProp
   const current = pathTask === null ? others[mode as keyof typeof others] : drawing
   const { save, isSaving } = useShapeSaving({
     mapId,
-    onSaved: () => onDraft(null),
+    onSaved(saved) {
+      onDraft(null)
+      const id = newRecordOf(saved)
+      if (id !== undefined) onAdded(id)
+    },
     onProblem: setProblem,
   })
 

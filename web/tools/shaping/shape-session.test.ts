@@ -8,6 +8,7 @@ import type { ShapeDraft } from '#web/workspace/shaping.ts'
 import {
   type LoadedShape,
   landChangeOf,
+  newRecordOf,
   operationsOf,
   ShapeSession,
   savedWords,
@@ -138,6 +139,18 @@ it('adds the pieces of a split, removes merged records, and names where they cam
     ],
   })
   expect(landChangeOf(move(empty, [1.2, 1]))).toBeUndefined()
+  expect(newRecordOf(merged)).toBeUndefined()
+})
+
+it('selects the last record that came from no other one', () => {
+  const add = (draft: ShapeDraft, id: string) => {
+    const after = { id, name: id, geometry: square(5, 5) }
+    return new ShapeSession(loaded, draft).add('New', new Map([[id, { before: null, after }]]))
+  }
+  const added = add(add(move(empty, [1.2, 1]), 'one'), 'two')
+  expect(newRecordOf(added)).toBe('two')
+  expect(newRecordOf({ ...added, done: 2 })).toBe('one')
+  expect(newRecordOf({ ...added, done: 1 })).toBeUndefined()
 })
 
 it('sends the values that a merge takes from other records, until it is undone', () => {

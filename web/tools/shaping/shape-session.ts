@@ -131,6 +131,12 @@ export function operationsOf(draft: ShapeDraft): FeatureOperation[] {
 export const dividedOrMerged = (draft: ShapeDraft): ReadonlySet<string> =>
   new Set(doneSteps(draft).flatMap(({ origins }) => origins.flatMap(({ id, from }) => [id, ...from])))
 
+/** The last added record that no split or merge made. */
+export function newRecordOf(draft: ShapeDraft): string | undefined {
+  const redivided = new Set(doneSteps(draft).flatMap(({ origins }) => origins.map(({ id }) => id)))
+  return [...netChanges(doneSteps(draft))].findLast(([id, { before }]) => !before && !redivided.has(id))?.[0]
+}
+
 /** 'Split Lot 1. Merged Lot 3 into Lot 2', unless other changes are saved with them. */
 export function savedWords(draft: ShapeDraft): string {
   const steps = doneSteps(draft)

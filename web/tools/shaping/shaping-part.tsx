@@ -18,5 +18,14 @@ function OpenDraft({ mapId, selectedId, onSelect, editorId }: ToolProps & { edit
   }
   // Shapes of different kinds share no corners, so another kind starts without the loaded ones.
   const key = `${draft.kind} ${draft.begin ? JSON.stringify(draft.begin) : ''}`
-  return <ShapeEditor key={key} mapId={mapId} draft={draft} drafts={drafts} onRemoved={leave} />
+  return (
+    <ShapeEditor
+      key={key}
+      mapId={mapId}
+      draft={draft}
+      drafts={drafts}
+      onRemoved={leave}
+      onAdded={(id) => onSelect?.(id)}
+    />
+  )
 }

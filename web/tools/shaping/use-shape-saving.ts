@@ -8,7 +8,7 @@ import type { ShapeDraft } from '#web/workspace/shaping.ts'
 import { useUndoChange } from '#web/workspace/use-undo-change.ts'
 import { landChangeOf, operationsOf, savedWords } from './shape-session.ts'
 
-type Saving = { mapId: string; onSaved(): void; onProblem(problem: string): void }
+type Saving = { mapId: string; onSaved(draft: ShapeDraft): void; onProblem(problem: string): void }
 
 export function useShapeSaving({ mapId, onSaved, onProblem }: Saving) {
   const client = useQueryClient()
@@ -22,7 +22,7 @@ export function useShapeSaving({ mapId, onSaved, onProblem }: Saving) {
       return changeFeatures(mapId, request.current.id, operationsOf(draft), landChangeOf(draft))
     },
     onSuccess({ changeId, items }, draft) {
-      onSaved()
+      onSaved(draft)
       follow()
       const saved = items.find(({ version }) => version !== null)
       showSuccess(
