@@ -123,6 +123,8 @@ test('draws a deed, fixes an overlap, and edits corners by keyboard', async ({ g
   await expect(deed.getByLabel('Call 3', { exact: true })).toHaveValue(/^S 0°00'00" [EW] 310\.00 ft$/)
   await isAccessible(page)
   await deed.getByRole('button', { name: 'Close the last call' }).click()
+  await expect(deed).toContainText('Closing the last call would move corners by up to')
+  await deed.getByRole('button', { name: 'Apply' }).click()
   await expect(deed).toContainText('The calls close.')
   await deed.getByRole('button', { name: 'New parcel' }).click()
   await expect(shaping.status).toHaveText('Editing New parcel. Not saved yet: New parcel')

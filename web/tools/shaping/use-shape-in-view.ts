@@ -9,9 +9,10 @@ import { featureDetailQuery } from '#web/api/features.api.ts'
 import { useHasFinger } from '#web/ui/device.ts'
 
 /** Pixels at the edges of the map, where buttons and the status bar are. */
-const [wide, narrow] = [
+const [wide, narrow, small] = [
   { left: 60, right: 70, top: 70, bottom: 160 },
   { left: 20, right: 65, top: 40, bottom: 190 },
+  { left: 40, right: 40, top: 40, bottom: 40 },
 ]
 const leastRoom = 180
 /** The handles of smaller shapes are too close together for a mouse or a finger. */
@@ -60,9 +61,9 @@ export function bringIntoView(map: MapLibre, geometry: Geometry, { areTooMany, m
   const { west, south, east, north } = extentOfGeometry(geometry)
   const { clientWidth: width, clientHeight: height } = map.getCanvas()
   const controls = width > 3 * (wide.left + wide.right) ? wide : narrow
-  const { left, right, top, bottom } = controls
   // On a small map, the margins would leave no room.
-  const padding = height - top - bottom > leastRoom ? controls : 40
+  const padding = height - controls.top - controls.bottom > leastRoom ? controls : small
+  const { left, right, top, bottom } = padding
   const camera = map.cameraForBounds([west, south, east, north], { padding, maxZoom })
   if (!camera) return
   const { zoom: fitting = 0 } = camera
