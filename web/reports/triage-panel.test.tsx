@@ -1,6 +1,6 @@
 import { Notifications } from '@mantine/notifications'
 import { RouterContextProvider } from '@tanstack/react-router'
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { incident, origin, pointAt, type TestFeature } from '#test/databases/test-map.ts'
 import { preparePage } from '#test/page/page.tsx'
@@ -31,17 +31,46 @@ async function openTriage(email: string | null = null, others: TestFeature[] = [
   return { mapId, ids, notes }
 }
 
-it('merges a report with one press, tells how many people reported it, and undoes the merge', async () => {
+it('merges a report into a confirmed incident, tells how many people reported it, and undoes the merge', async () => {
   const { notes } = await openTriage()
   const candidate = await screen.findByText(/^Water on the road \(here\)/)
   expect(candidate).toBeTruthy()
   await page.user.click(await screen.findByRole('button', { name: 'Merge as duplicate (D)' }))
-  const merged = await page.alert('R-1 merged')
+  await page.user.keyboard('{Enter}')
+  const merged = await page.alert('R-1 merged into ‘Water on the road’')
   expect(await notes()).toMatchObject({ reporters: 1, items: [{ text: 'Knee-deep', isWaiting: true }] })
 
   await merged.click('Undo')
   await page.alert('R-1 waits for review again')
   expect(await notes()).toMatchObject({ reporters: 0, items: [], merged: [] })
+})
+
+it('focuses one incident after the other with D, and merges only into a confirmed one', async () => {
+  const other = incident({ id: 'other', title: 'Burst pipe', geometry: pointAt(20, 0) })
+  const { mapId } = await openTriage(null, [other])
+  await screen.findByText(/^Burst pipe/)
+  const choices = screen.getAllByRole('button', { name: 'Same problem' })
+  for (const choice of choices) {
+    await page.user.keyboard('d')
+    expect(document.activeElement).toBe(choice)
+  }
+  await page.user.keyboard('d')
+  expect(document.activeElement).toBe(
+    screen.getByRole('combobox', { name: 'Same problem as another incident' }),
+  )
+  expect(await page.send('GET', `/api/maps/${mapId}/reports?state=new`)).toMatchObject({ total: 2 })
+})
+
+it('decides one report with a held key', async () => {
+  const { mapId } = await openTriage()
+  await screen.findByText(/^Water on the road/)
+  const total = async () => (await page.send('GET', `/api/maps/${mapId}/reports?state=hidden`)).total
+  fireEvent.keyDown(document.body, { key: 'h', repeat: true })
+  fireEvent.keyDown(document.body, { key: 'h' })
+  fireEvent.keyDown(document.body, { key: 'h', repeat: true })
+  await page.alert('R-1 hidden')
+  expect(await total()).toBe(1)
+  expect(page.requests.filter((one) => one.includes('/decision'))).toHaveLength(1)
 })
 
 it('merges a report into an incident that is not nearby', async () => {
@@ -51,7 +80,7 @@ it('merges a report into an incident that is not nearby', async () => {
   const select = screen.getByRole('combobox', { name: 'Same problem as another incident' })
   await page.user.type(select, 'creek')
   await page.user.click(await screen.findByRole('option', { name: 'Creek over its banks' }))
-  await page.alert('R-1 merged')
+  await page.alert('R-1 merged into ‘Creek over its banks’')
   expect(await page.send('GET', `/api/maps/${mapId}/incidents/far/notes`)).toMatchObject({ reporters: 1 })
 })
 

@@ -41,7 +41,8 @@ export function useDecision(mapId: string) {
           decision: { ...previous, duplicateOf: state === 'duplicate' ? duplicateOf : null },
           after: nextTurn(after),
         })
-      showSuccess(`${reportNumber(report.number)} ${decided[decision.state]}`, {
+      const into = decision.state === 'duplicate' ? ` into ‘${changed.duplicateTitle || 'Untitled'}’` : ''
+      showSuccess(`${reportNumber(report.number)} ${decided[decision.state]}${into}`, {
         dependsOn: { mapId, of: 'report', id, version },
         undo,
         after,
