@@ -1,6 +1,7 @@
 import { Notifications } from '@mantine/notifications'
 import { RouterContextProvider } from '@tanstack/react-router'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
 import { expect, it } from 'vitest'
 import { incident, origin, pointAt, type TestFeature } from '#test/databases/test-map.ts'
 import { preparePage } from '#test/page/page.tsx'
@@ -10,6 +11,11 @@ import { BlockedSenders } from '#web/map-configuration/blocked-senders.tsx'
 import { TriagePanel } from './triage-panel.tsx'
 
 const page = preparePage()
+
+function Selecting({ mapId, first }: { mapId: string; first: string | undefined }) {
+  const [selectedId, setSelectedId] = useState(first)
+  return <TriagePanel mapId={mapId} selectedId={selectedId} onSelect={setSelectedId} onShow={() => {}} />
+}
 
 async function openTriage(email: string | null = null, others: TestFeature[] = []) {
   await page.signIn()
@@ -24,7 +30,7 @@ async function openTriage(email: string | null = null, others: TestFeature[] = [
   await page.show(
     <RouterContextProvider router={createPageRouter()}>
       <Notifications />
-      <TriagePanel mapId={mapId} selectedId={ids[0]} onSelect={() => {}} onShow={() => {}} />
+      <Selecting mapId={mapId} first={ids[0]} />
     </RouterContextProvider>,
   )
   const notes = () => page.send('GET', `/api/maps/${mapId}/incidents/flood/notes`)
@@ -71,6 +77,30 @@ it('decides one report with a held key', async () => {
   await page.alert('R-1 hidden')
   expect(await total()).toBe(1)
   expect(page.requests.filter((one) => one.includes('/decision'))).toHaveLength(1)
+})
+
+it('selects the report again whose decision is undone', async () => {
+  await openTriage()
+  const selected = () =>
+    screen.getByRole('list', { name: 'Reports' }).querySelector('[aria-current]')?.textContent
+  await waitFor(() => expect(selected()).toContain('R-1'))
+  await page.user.keyboard('a')
+  const accepted = await page.alert('R-1 is on the map')
+  await waitFor(() => expect(selected()).toContain('R-2'))
+  await page.user.selectOptions(screen.getByLabelText('Show'), 'accepted')
+  await accepted.click('Undo')
+  await waitFor(() => expect(selected()).toContain('R-1'))
+  expect(screen.getByLabelText<HTMLSelectElement>('Show').value).toBe('new')
+})
+
+it('edits the first field after E, and cancels with Escape', async () => {
+  await openTriage()
+  await screen.findByText(/^Water on the road/)
+  await page.user.keyboard('e')
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Title' }))
+  await page.user.keyboard('rd{Escape}')
+  expect(screen.queryByRole('textbox', { name: 'Title' })).toBeNull()
+  expect(screen.getByRole('article')).toBeTruthy()
 })
 
 it('merges a report into an incident that is not nearby', async () => {

@@ -59,7 +59,10 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
   )
   const report = items[index]
   const [isEditing, setIsEditing] = useState(false)
-  const decide = useDecision(mapId)
+  const decide = useDecision(mapId, (restored) => {
+    setState(restored.state)
+    onSelect(restored.id)
+  })
   const isManager = useMay('manager', mapId)
   const [answer, setAnswer] = useState<Answer>(noAnswer)
   if (answer.id !== report?.id) setAnswer({ ...noAnswer, id: report?.id })
