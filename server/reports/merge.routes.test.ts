@@ -247,6 +247,28 @@ onEachEngine('merging duplicates', (createDatabase) => {
     expectProblem(await undo('second'), 404)
   })
 
+  it('moves work links, so that contractors continue, and undo moves them back', async () => {
+    type Link = { id: string; address: string }
+    const links = `${map}/incidents/second/work-links`
+    const link = await send<Link>('POST', links, { id: randomUUID(), name: 'Tree crew', email: null })
+    const crew = { id: randomUUID(), name: 'Road crew', email: null }
+    await send<Link>('POST', `${map}/incidents/third/work-links`, crew)
+    const titleOf = async () => {
+      const headers = { 'work-key': link.address.split('#')[1] ?? '' }
+      const order = await app.get(`${map}/work-links/${link.id}`, headers)
+      return order.json<{ incident: { title: string } }>().incident.title
+    }
+    await merging('second', 'third')
+    await merging('third', 'main')
+    expect(await titleOf()).toBe('Title of main')
+    await undo('second')
+    expect(await titleOf()).toBe('Title of second')
+    await undo('third')
+    expect(await titleOf()).toBe('Title of second')
+    expect(await send('GET', links)).toMatchObject({ items: [{ id: link.id }] })
+    expect(await send('GET', `${map}/incidents/third/work-links`)).toMatchObject({ items: [{ id: crew.id }] })
+  })
+
   it('merges the incident of a report as triage does, and undo accepts it again', async () => {
     const id = await report()
     await addPhoto(id)
