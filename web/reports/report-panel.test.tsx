@@ -1,8 +1,10 @@
+import { RouterContextProvider } from '@tanstack/react-router'
 import { screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { defaultReportSettings, type ReportSettings } from '#domain/reports/report-settings.ts'
 import { preparePage } from '#test/page/page.tsx'
 import { newKey } from '#web/api/http.ts'
+import { createPageRouter } from '#web/app/router.tsx'
 import { ReportPanel } from './report-panel.tsx'
 import { ReportsOnDevice } from './reports-on-device.tsx'
 import { keepReport, loadReports, removeReport, sendAgain, useReportsOnDevice } from './waiting-reports.ts'
@@ -103,6 +105,26 @@ describe('the form for a report', () => {
     await page.press('button', 'Flood')
     await page.user.type(await screen.findByLabelText(/^Description/), 'www.pumps.example')
     await screen.findByText(/^Staff review reports with links/)
+  })
+
+  it('lists sent reports with their current state and the day', async () => {
+    const mapId = await page.given([])
+    const [id, key] = ['b'.repeat(36), 'ab'.repeat(16)]
+    const [place, title, madeAt] = [{ lat: 34, lng: -111 }, 'Flood', Date.UTC(2026, 2, 3, 19)]
+    await page.send('POST', `/api/maps/${mapId}/reports`, { id, key, type: 'flood', place })
+    const report = { ...emptyReport, id, key, place }
+    const sent = { mapId, id, key, madeAt, number: 1, title, photos: [], problem: null, report }
+    vi.mocked(useReportsOnDevice).mockReturnValue([sent])
+    await page.signIn()
+    await page.send('PUT', `/api/maps/${mapId}/reports/${id}/decision`, { state: 'rejected' }, 1)
+    page.signOut()
+    await page.show(
+      <RouterContextProvider router={createPageRouter()}>
+        <ReportsOnDevice mapId={mapId} />
+      </RouterContextProvider>,
+    )
+    await screen.findByText('R-1: The association did not put it on the map. Made Mar 3, 2026.')
+    vi.mocked(useReportsOnDevice).mockReset()
   })
 
   it('offers to send a refused report again, or to remove it', async () => {
