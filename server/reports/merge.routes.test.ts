@@ -139,6 +139,7 @@ onEachEngine('merging duplicates', (createDatabase) => {
     const before = await rows(id)
     const merged = await mergeInto(id, 'main')
     expect(merged).toMatchObject({ state: 'duplicate', duplicateTitle: 'Title of main', reporters: 1 })
+    expect(merged.comments.map(({ text }) => text)).toEqual(['It rises'])
     expect((await filesOf('main')).toSorted()).toEqual(photos.toSorted())
     expect(await notesOf('main')).toMatchObject({
       items: [

@@ -124,6 +124,23 @@ it('shows the incident that a report was merged into', async () => {
   expect(details.textContent).toContain('2 people reported this.')
 })
 
+it('shows the comments of the reporter on a report that waits', async () => {
+  const mapId = await page.given([])
+  const [id, key] = [newFileId(), 'ab'.repeat(16)]
+  await page.send('POST', `/api/maps/${mapId}/reports`, { id, key, type: 'flood', place: origin })
+  const comment = { id: newFileId(), text: 'It rises' }
+  const url = `/api/maps/${mapId}/reports/${id}/own/comments`
+  await page.server.send({ method: 'POST', url, headers: { 'report-key': key }, payload: comment })
+  await page.signIn()
+  await page.show(
+    <RouterContextProvider router={createPageRouter()}>
+      <Selecting mapId={mapId} first={id} />
+    </RouterContextProvider>,
+  )
+  const comments = await screen.findByRole('region', { name: 'Comments of the reporter' })
+  expect(comments.textContent).toContain('It rises')
+})
+
 it('says that emails wait if there is no mail server', async () => {
   await openTriage('neighbor@example.org')
   const details = await screen.findByRole('article')
