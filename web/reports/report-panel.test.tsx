@@ -75,6 +75,18 @@ describe('the form for a report', () => {
     screen.getByText('Stay away from the wash.')
   })
 
+  it('shows the photo in the next steps', async () => {
+    await open()
+    const input = await screen.findByLabelText('Photos of the problem')
+    await page.user.upload(input, new File(['photo'], 'wash.jpg', { type: 'image/jpeg' }))
+    for (const step of ['Flood', 'Send report']) {
+      const button = await screen.findByRole('button', { name: step })
+      expect(screen.getByAltText<HTMLImageElement>('Added to this report').src).toMatch(/^blob:/)
+      await page.user.click(button)
+    }
+    expect(screen.queryByAltText('Added to this report')).toBeNull()
+  })
+
   it('says when the report becomes public', async () => {
     await open({ publication: 'immediate' })
     await screen.findByText(/appears on the public map at once/)

@@ -23,7 +23,13 @@ import { LoadingRows } from '#web/ui/states.tsx'
 import { usePublishedReporting } from '#web/workspace/reporting.ts'
 import { distanceInWords } from './distance-in-words.ts'
 import { personalPartsOf } from './personal-parts.ts'
-import { EmptyField, NoticeStep, publicationInWords, useReportForm } from './report-form-parts.tsx'
+import {
+  ChosenPhotos,
+  EmptyField,
+  NoticeStep,
+  publicationInWords,
+  useReportForm,
+} from './report-form-parts.tsx'
 import classes from './report-panel.module.css'
 import { ReportsOnDevice, SentStep } from './reports-on-device.tsx'
 import { shrinkPhoto } from './shrink-photo.ts'
@@ -168,6 +174,7 @@ export function ReportPanel({ mapId, center, assetId, isPlaced, onMove, onClose 
     <DetailFrame announcement={titles[step]} onClose={onClose}>
       <DetailContent>
         <h2 className={classes.title}>{titles[step]}</h2>
+        {step !== 'sent' && <ChosenPhotos photos={draft.photos} />}
         {steps[step]()}
       </DetailContent>
     </DetailFrame>
