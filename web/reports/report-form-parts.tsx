@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { Fragment, useEffect, useRef, useState } from 'react'
 import { defaultReportForm, type ReportForm } from '#domain/reports/report-settings.ts'
 import { reportFormQuery } from '#web/api/report-settings.api.ts'
 import { FormFooter } from '#web/ui/form-frame.tsx'
@@ -34,7 +34,7 @@ export function NoticeStep({ notice, onConfirm, onBack }: NoticeStepProps) {
       }}
     >
       <p ref={noticeRef} tabIndex={-1} className={classes.warning}>
-        {notice}
+        <NoticeText text={notice} />
       </p>
       <FormFooter>
         <Button variant="default" onClick={onBack}>
@@ -45,6 +45,19 @@ export function NoticeStep({ notice, onConfirm, onBack }: NoticeStepProps) {
     </form>
   )
 }
+
+/** The emergency number calls. */
+export const NoticeText = ({ text }: { text: string }) =>
+  text.split(/\b(911)\b/).map((part, index) => {
+    // Parts have no other identity.
+    const key = `${index} ${part}`
+    if (part !== '911') return <Fragment key={key}>{part}</Fragment>
+    return (
+      <a key={key} href="tel:911">
+        911
+      </a>
+    )
+  })
 
 export function ChosenPhotos({ photos }: { photos: readonly Photo[] }) {
   const [addresses, setAddresses] = useState<readonly string[]>([])

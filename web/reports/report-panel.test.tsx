@@ -59,8 +59,9 @@ describe('the form for a report', () => {
   it('goes on only after a notice that must be confirmed', async () => {
     await openTypes()
     await page.press('button', 'Fire')
-    const notice = await screen.findByText('Call 911 before you report a fire.')
-    expect(document.activeElement).toBe(notice)
+    const number = await screen.findByRole('link', { name: '911' })
+    expect(number.getAttribute('href')).toBe('tel:911')
+    expect(document.activeElement?.textContent).toBe('Call 911 before you report a fire.')
     expect(screen.queryByRole('button', { name: 'Send report' })).toBeNull()
     await page.press('button', 'Back')
     await page.press('button', 'Fire')
@@ -136,6 +137,17 @@ describe('the form for a report', () => {
       </RouterContextProvider>,
     )
     await screen.findByText('R-1: The association did not put it on the map. Made Mar 3, 2026.')
+    vi.mocked(useReportsOnDevice).mockReset()
+  })
+
+  it('says that a report beyond the limit is sent later', async () => {
+    const [id, key, title] = [newKey(), newKey(), 'Flood']
+    const report = { ...emptyReport, id, key, place: { lat: 34, lng: -111 } }
+    const waiting = { mapId: 'x', id, key, madeAt: 0, number: null, title, photos: [], problem: null, report }
+    const pause = 'You can send more in 51 minutes.'
+    vi.mocked(useReportsOnDevice).mockReturnValue([{ ...waiting, pause }])
+    await page.show(<ReportsOnDevice mapId="x" />)
+    await screen.findByText(/in 51 minutes\. It is sent automatically while this page is open/)
     vi.mocked(useReportsOnDevice).mockReset()
   })
 

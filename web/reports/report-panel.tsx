@@ -27,6 +27,7 @@ import {
   ChosenPhotos,
   EmptyField,
   NoticeStep,
+  NoticeText,
   publicationInWords,
   useReportForm,
 } from './report-form-parts.tsx'
@@ -321,7 +322,9 @@ function PlaceStep({ mapId, form, asset, center, location, onChoose, onBack }: P
           </Button>
         ))}
       </fieldset>
-      <p className={classes.dimmed}>In an emergency, call 911 first.</p>
+      <p className={classes.dimmed}>
+        <NoticeText text="In an emergency, call 911 first." />
+      </p>
       <FormFooter>
         <Button variant="default" onClick={onBack}>
           Back
@@ -413,7 +416,11 @@ function TextStep({ form, notice, draft, onChange, onBack, onSend }: TextStepPro
         void send()
       }}
     >
-      {notice !== '' && <p className={classes.warning}>{notice}</p>}
+      {notice !== '' && (
+        <p className={classes.warning}>
+          <NoticeText text={notice} />
+        </p>
+      )}
       {draft.sameAs && (
         <p>
           You are counted for <b>{draft.sameAs.title}</b>, and follow it. Staff review your photo and text.

@@ -113,7 +113,9 @@ function StateOnDevice({ report }: { report: ReportOnDevice }) {
     return (
       <>
         <IconClock size={16} aria-hidden="true" /> Stored on this device.{' '}
-        {report.pause ?? 'It is sent as soon as there is a connection.'}
+        {report.pause
+          ? `${report.pause} It is sent automatically while this page is open, or the next time that you open it.`
+          : 'It is sent as soon as there is a connection.'}
       </>
     )
   return (

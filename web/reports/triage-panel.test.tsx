@@ -162,6 +162,7 @@ it('blocks the sender of a report, and undoes it', async () => {
   )
   await screen.findByText(/^None. You can block the sender/)
   await page.user.selectOptions(await screen.findByLabelText('Block the sender for'), '1 day')
+  await screen.findByText(/neighbors on the same network/)
   await page.press('button', 'Block this sender')
   const blocked = await page.alert('Sender of R-1 blocked for 1 day')
   await screen.findByText(/^The sender is blocked until/)
