@@ -7,6 +7,9 @@ export const openingListLimit = 100
 
 export const openingElementId = 'opening-data'
 
+/** Name of the `meta` element with the time of an offline copy. */
+export const copiedAtName = 'copied-at'
+
 /**
  * `mapId` null is the default map; undefined for the configuration area. Like the page's router, unknown paths
  * are the main view.

@@ -119,6 +119,7 @@ export const report = reportForReporter.omit({ incident: true, notes: true }).ex
     .string()
     .nullable()
     .meta({ description: 'As the reporter wrote it, if staff changed it' }),
+  comments: z.array(incidentNote).meta({ description: 'Comments of the reporter, oldest first' }),
   reporters,
   duplicateTitle: z.string().nullable().meta({ description: 'Title of the incident that it duplicates' }),
   isSenderKnown: z.boolean().meta({ description: 'Whether the sender can be blocked' }),

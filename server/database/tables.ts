@@ -336,7 +336,7 @@ export type IncidentMailsTable = {
 export type MergedItemsTable = {
   map_id: string
   source_id: string
-  kind: 'file' | 'note' | 'report'
+  kind: 'file' | 'note' | 'report' | 'work-link'
   item_id: string
   list_order: number
   is_public: number

@@ -20,7 +20,7 @@ export function hourlyLimits(
         timeWindow,
         keyGenerator: ({ ip }: FastifyRequest) => `${noun} ${addressGroup(ip)}`,
       }),
-      reached: `This address has sent ${counted(ofAddress, noun)} within an hour`,
+      reached: `Your network has sent ${counted(ofAddress, noun)} within an hour`,
     },
     {
       count: app.createRateLimit({
@@ -38,7 +38,7 @@ export function hourlyLimits(
       const again = counted(Math.ceil(limit.ttlInSeconds / 60), 'minute')
       return {
         status: 429,
-        reason: `${reached}, which is the limit. Try again in ${again}.`,
+        reason: `${reached}, which is the limit. You can send more in ${again}.`,
         retryAfterSeconds: limit.ttlInSeconds,
       }
     }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { TypeSettings } from '#domain/reports/report-settings.ts'
-import { standingOf } from '#domain/subscriptions/standing.ts'
+import { type Standing, standingOf } from '#domain/subscriptions/standing.ts'
 import type { WriteTransaction } from '../database/database.ts'
-import type { FeatureColumns } from '../database/tables.ts'
+import type { FeatureColumns, ReportsTable } from '../database/tables.ts'
 import { renewJob } from '../jobs/jobs.queries.ts'
 
 export const reportNewsJobName = 'report-news'
@@ -21,6 +21,8 @@ type Changed = {
   before?: readonly Row[]
   /** A note that is new, or was changed. */
   noteId?: string
+  /** A merge moved the notes that there are: they are no news. */
+  areNotesOld?: boolean
 }
 
 /**
@@ -37,17 +39,43 @@ export async function queueReportNews(
   await queueIncidentNews(transaction, { mapId, incidentIds, ...change }, now)
   const reports = await transaction
     .selectFrom('reports')
-    .select(['id', 'email'])
+    .select(['id', 'email', 'duplicate_of', 'mailed'])
     .where('map_id', '=', mapId)
     // In a stable order, to avoid deadlocks.
     .orderBy('id')
     .where(({ eb, or }) => or([eb('id', 'in', incidentIds), eb('duplicate_of', 'in', incidentIds)]))
     .execute()
+  if (change.areNotesOld) for (const report of reports) await skipNotes(transaction, mapId, report)
   const runAt = now + delayMs
   for (const { id, email } of reports)
     if (email !== null) await renewNews(transaction, { mapId, kind: reportNewsJobName, id, runAt }, now)
   await queueStaffNews(transaction, { mapId, reportIds: reports.map(({ id }) => id) }, now, delayMs)
 }
+
+type Mailed = Pick<ReportsTable, 'id' | 'duplicate_of' | 'mailed'>
+
+async function skipNotes(transaction: WriteTransaction, mapId: string, { id, duplicate_of, mailed }: Mailed) {
+  if (mailed === null) return
+  const last = lastNote(transaction, { mapId, id: duplicate_of ?? id })
+  const note = await last.where('source', '!=', 'reporter').executeTakeFirst()
+  await transaction
+    .updateTable('reports')
+    .set({ mailed: JSON.stringify({ ...JSON.parse(mailed), noteId: note?.id ?? null }) })
+    .where('map_id', '=', mapId)
+    .where('id', '=', id)
+    .execute()
+}
+
+const lastNote = (transaction: WriteTransaction, { mapId, id }: { mapId: string; id: string }) =>
+  transaction
+    .selectFrom('incident_notes')
+    .select(['id', 'at'])
+    .where('map_id', '=', mapId)
+    .where('incident_id', '=', id)
+    .where('is_public', '=', 1)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
 
 /** Tells the staff addresses of each report's type, if there are any. */
 export async function queueStaffNews(
@@ -78,7 +106,7 @@ const renewNews = (transaction: WriteTransaction, { id, ...job }: NewsJob, now: 
 /** Tells subscribers as well, if the map has any. Notes how the incidents stood before, so that an undone change is no news. */
 async function queueIncidentNews(
   transaction: WriteTransaction,
-  { mapId, incidentIds, before, noteId = '' }: Changed,
+  { mapId, incidentIds, before, noteId = '', areNotesOld }: Changed,
   now: number,
 ) {
   const subscriber = await transaction
@@ -90,18 +118,6 @@ async function queueIncidentNews(
     .limit(1)
     .executeTakeFirst()
   if (!subscriber) return
-  const readLastNote = (incidentId: string) =>
-    transaction
-      .selectFrom('incident_notes')
-      .select(['id', 'at'])
-      .where('map_id', '=', mapId)
-      .where('incident_id', '=', incidentId)
-      .where('is_public', '=', 1)
-      .where('id', '!=', noteId)
-      .orderBy('at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(1)
-      .executeTakeFirst()
   const current = () =>
     transaction
       .selectFrom('features')
@@ -112,18 +128,43 @@ async function queueIncidentNews(
   const rows = new Map((before ?? (await current())).map((row) => [row.id, row]))
   for (const incidentId of incidentIds.toSorted()) {
     const row = rows.get(incidentId)
+    const note = await lastNote(transaction, { mapId, id: incidentId })
+      .where('id', '!=', noteId)
+      .executeTakeFirst()
     await transaction
       .insertInto('incident_news')
       .values({
         map_id: mapId,
         incident_id: incidentId,
-        standing: row ? JSON.stringify(standingOf(row, await readLastNote(incidentId))) : null,
+        standing: row ? JSON.stringify(standingOf(row, note)) : null,
         appeared_at: null,
         changed_at: null,
       })
       .onConflict((conflict) => conflict.columns(['map_id', 'incident_id']).doNothing())
       .execute()
+    if (areNotesOld) await skipNotesOf(transaction, { mapId, id: incidentId }, note)
     const job = { mapId, kind: incidentNewsJobName, id: incidentId, runAt: now + newsDelayMs }
     await renewNews(transaction, job, now)
   }
+}
+
+async function skipNotesOf(
+  transaction: WriteTransaction,
+  { mapId, id }: { mapId: string; id: string },
+  note: { id: string; at: number } | undefined,
+) {
+  const news = await transaction
+    .selectFrom('incident_news')
+    .select('standing')
+    .where('map_id', '=', mapId)
+    .where('incident_id', '=', id)
+    .executeTakeFirst()
+  if (!news?.standing) return
+  const standing = JSON.parse(news.standing) as Standing
+  await transaction
+    .updateTable('incident_news')
+    .set({ standing: JSON.stringify({ ...standing, noteId: note?.id ?? null, noteAt: note?.at ?? 0 }) })
+    .where('map_id', '=', mapId)
+    .where('incident_id', '=', id)
+    .execute()
 }

@@ -62,13 +62,13 @@ export async function copyItem(
   `.execute(transaction)
 }
 
-/** Moves files, notes and followers of the duplicate to the target. */
+/** Moves files, notes, followers and work links of the duplicate to the target. */
 export async function insertMerge(transaction: WriteTransaction, merge: MergesTable): Promise<void> {
   const { map_id: mapId, source_id: source, target_id: target } = merge
   await transaction.insertInto('merges').values(merge).execute()
-  const record = (kind: MergedItemsTable['kind'], table: 'files' | 'incident_notes' | 'reports') => {
+  const record = (kind: MergedItemsTable['kind'], table: MovedTable) => {
     const listOrder = table === 'files' ? sql.ref('list_order') : sql.lit(0)
-    const isPublic = table === 'reports' ? sql.lit(0) : sql.ref('is_public')
+    const isPublic = table === 'reports' || table === 'work_links' ? sql.lit(0) : sql.ref('is_public')
     return sql`
       insert into merged_items (map_id, source_id, kind, item_id, list_order, is_public)
       select map_id, ${source}, ${sql.lit(kind)}, id, ${listOrder}, ${isPublic} from ${sql.table(table)}
@@ -78,6 +78,7 @@ export async function insertMerge(transaction: WriteTransaction, merge: MergesTa
   await record('file', 'files')
   await record('note', 'incident_notes')
   await record('report', 'reports')
+  await record('work-link', 'work_links')
   const order = await transaction
     .selectFrom('files')
     .select(({ fn }) => fn.max<number | null>('list_order').as('last'))
@@ -102,9 +103,17 @@ export async function insertMerge(transaction: WriteTransaction, merge: MergesTa
     .where('map_id', '=', mapId)
     .where(belongsTo('reports', source))
     .execute()
+  await transaction
+    .updateTable('work_links')
+    .set({ incident_id: target })
+    .where('map_id', '=', mapId)
+    .where(belongsTo('work_links', source))
+    .execute()
 }
 
-function belongsTo(table: 'files' | 'incident_notes' | 'reports', id: string) {
+type MovedTable = 'files' | 'incident_notes' | 'reports' | 'work_links'
+
+function belongsTo(table: MovedTable, id: string) {
   if (table === 'reports') return sql<SqlBool>`duplicate_of = ${id} and id <> ${id}`
   if (table === 'files') return sql<SqlBool>`feature_id = ${id} and maintenance_id is null`
   return sql<SqlBool>`incident_id = ${id}`
@@ -165,6 +174,13 @@ export async function restoreItems(transaction: WriteTransaction, merge: MergesT
     .where('map_id', '=', mapId)
     .where('duplicate_of', '=', remaining)
     .where('id', 'in', idsOf('report'))
+    .execute()
+  await transaction
+    .updateTable('work_links')
+    .set({ incident_id: source })
+    .where('map_id', '=', mapId)
+    .where('incident_id', '=', remaining)
+    .where('id', 'in', idsOf('work-link'))
     .execute()
   await forgetItems(transaction, { mapId, source, later: merged })
   return remaining

@@ -112,7 +112,7 @@ async function announce(
   { target, action, person }: News,
 ) {
   const now = Date.now()
-  await queueReportNews(transaction, { mapId, incidentIds: [source_id, target] }, now)
+  await queueReportNews(transaction, { mapId, incidentIds: [source_id, target], areNotesOld: true }, now)
   const row = (await readRowsOf(transaction, mapId, [target])).get(target)
   const details = { name: row?.name ?? '', isPublic: row !== undefined }
   await insertActivity(transaction, { mapId, action, actor: person, subject: target, details }, now)

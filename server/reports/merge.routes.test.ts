@@ -139,6 +139,7 @@ onEachEngine('merging duplicates', (createDatabase) => {
     const before = await rows(id)
     const merged = await mergeInto(id, 'main')
     expect(merged).toMatchObject({ state: 'duplicate', duplicateTitle: 'Title of main', reporters: 1 })
+    expect(merged.comments.map(({ text }) => text)).toEqual(['It rises'])
     expect((await filesOf('main')).toSorted()).toEqual(photos.toSorted())
     expect(await notesOf('main')).toMatchObject({
       items: [
@@ -245,6 +246,28 @@ onEachEngine('merging duplicates', (createDatabase) => {
     expect(await rows('second')).toEqual(before)
     expect((await app.get(`${map}/features/second`)).json()).toMatchObject({ title: 'Title of second' })
     expectProblem(await undo('second'), 404)
+  })
+
+  it('moves work links, so that contractors continue, and undo moves them back', async () => {
+    type Link = { id: string; address: string }
+    const links = `${map}/incidents/second/work-links`
+    const link = await send<Link>('POST', links, { id: randomUUID(), name: 'Tree crew', email: null })
+    const crew = { id: randomUUID(), name: 'Road crew', email: null }
+    await send<Link>('POST', `${map}/incidents/third/work-links`, crew)
+    const titleOf = async () => {
+      const headers = { 'work-key': link.address.split('#')[1] ?? '' }
+      const order = await app.get(`${map}/work-links/${link.id}`, headers)
+      return order.json<{ incident: { title: string } }>().incident.title
+    }
+    await merging('second', 'third')
+    await merging('third', 'main')
+    expect(await titleOf()).toBe('Title of main')
+    await undo('second')
+    expect(await titleOf()).toBe('Title of second')
+    await undo('third')
+    expect(await titleOf()).toBe('Title of second')
+    expect(await send('GET', links)).toMatchObject({ items: [{ id: link.id }] })
+    expect(await send('GET', `${map}/incidents/third/work-links`)).toMatchObject({ items: [{ id: crew.id }] })
   })
 
   it('merges the incident of a report as triage does, and undo accepts it again', async () => {

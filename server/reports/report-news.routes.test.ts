@@ -185,6 +185,42 @@ onEngine('sqlite', 'emails to reporters', (createDatabase) => {
     expect(subjects().toSorted()).toEqual(['[R-1] Flood: resolved', '[R-2] Flood: received'])
   })
 
+  it('do not repeat notes from before a merge, nor after it is undone', async () => {
+    const [main, other] = [await report('ann@example.org'), await report('bob@example.org')]
+    for (const id of [main, other]) await decide(id, { state: 'accepted' })
+    const notes = ['Thank you for the photo, Ann', 'Thank you for the call, Bob']
+    await work(main, { publicNote: notes[0] })
+    later(1_000)
+    await work(other, { publicNote: notes[1] })
+    later(60_000)
+    await runJobs()
+    mail.received.length = 0
+    const late = await report('cleo@example.org', { sameAs: main })
+    later(60_000)
+    await runJobs()
+    await decide(other, { state: 'duplicate', duplicateOf: main })
+    later(60_000)
+    await runJobs()
+    expect(subjects()).toEqual(['[R-3] Flood: received', '[R-2] Flood: joined with another report'])
+    await decide(other, { state: 'accepted' })
+    later(60_000)
+    await runJobs()
+    await decide(late, { state: 'duplicate', duplicateOf: other })
+    later(60_000)
+    await runJobs()
+    expect(subjects().slice(2)).toEqual(['[R-2] Flood: accepted', '[R-3] Flood: joined with another report'])
+    for (const { text } of mail.received) expect(text).not.toContain('Thank you')
+    await work(other, { publicNote: 'Pumps arrive on Monday.' })
+    later(60_000)
+    await runJobs()
+    expect(
+      mail.received
+        .slice(4)
+        .map(({ recipients }) => recipients[0])
+        .toSorted(),
+    ).toEqual(['bob@example.org', 'cleo@example.org'])
+  })
+
   it('follow the incident that the reporter recognized, before and after a merge', async () => {
     const main = await report(null)
     await decide(main, { state: 'accepted' })

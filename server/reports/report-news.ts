@@ -68,7 +68,8 @@ type News = {
 export function writeNews(news: News): Mail {
   const { report, standing, mailed, note, association, url, unsubscribeUrl, photo, map, host } = news
   const number = reportNumber(report.number)
-  const isNewNote = note !== undefined && note.id !== mailed?.noteId
+  // Notes from before the report were not written for its reporter.
+  const isNewNote = note !== undefined && (mailed ? note.id !== mailed.noteId : note.at >= report.created_at)
   const isOnlyNote = isNewNote && mailed?.state === standing.state && mailed.work === standing.work
   const { confirmUrl } = news
   const heading = isOnlyNote

@@ -25,7 +25,7 @@ onEachEngine('protection of reports', (createDatabase) => {
     const [app] = await start({ REPORTS_PER_HOUR: '50', REPORTS_PER_HOUR_OF_MAP: '2' })
     for (const status of [201, 201, 429]) expect((await report(app)).statusCode).toBe(status)
     expect(expectProblem(await report(app), 429).detail).toMatch(
-      /^This association has received 2 reports within an hour.* Try again in \d+ minutes/,
+      /^This association has received 2 reports within an hour.* You can send more in \d+ minutes/,
     )
     expect((await report(app, 'elm-park')).statusCode).toBe(201)
     await app.close()
@@ -34,7 +34,7 @@ onEachEngine('protection of reports', (createDatabase) => {
   it('keeps one address from using up the limit of the association', async () => {
     const [app] = await start({ REPORTS_PER_HOUR: '1', REPORTS_PER_HOUR_OF_MAP: '2' })
     for (const status of [201, 429, 429, 429]) expect((await report(app)).statusCode).toBe(status)
-    expect(expectProblem(await report(app), 429).detail).toMatch(/^This address has sent 1 report /)
+    expect(expectProblem(await report(app), 429).detail).toMatch(/^Your network has sent 1 report /)
     await app.close()
   })
 

@@ -277,7 +277,8 @@ export async function decideReportIn(
     publication: 'review' as const,
   }
   const decided = await update(transaction, row, { ...moved, ...decision }, ['report.decided', person])
-  await queueReportNews(transaction, { mapId, incidentIds: [id] }, Date.now())
+  const areNotesOld = merge !== undefined || (duplicateOf !== null && !isSame)
+  await queueReportNews(transaction, { mapId, incidentIds: [id], areNotesOld }, Date.now())
   return decided
 }
 

@@ -131,7 +131,7 @@ onEachEngine('reports of residents', (createDatabase) => {
       expect((await post(report)).statusCode).toBe(201)
     const refused = await post(aReport())
     expect(expectProblem(refused, 429).detail).toMatch(
-      /has sent 4 reports within an hour.* Try again in \d+ minutes/,
+      /has sent 4 reports within an hour.* You can send more in \d+ minutes/,
     )
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60)
     expect((await post(first)).statusCode).toBe(201)

@@ -19,6 +19,7 @@ import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { countReporters } from '../merges/merges.queries.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { isOfReport, listCommentsOf, toNote } from '../work/notes.queries.ts'
 import { listBlocks } from './blocked-senders.queries.ts'
 import { incidentOf, readFilesOfReport } from './report-content.ts'
 import { changeReport, decideReport, nameParcelAt } from './reports.commands.ts'
@@ -45,9 +46,12 @@ export const reportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     const reporters = await countReporters(database.read, about)
     const blocks = await listBlocks(database.read, about.mapId, Date.now())
     const incidents = await readRowsOf(database.read, about.mapId, about.incidentIds)
+    const reportIds = rows.map(({ id }) => id)
+    const comments = await listCommentsOf(database.read, { mapId: about.mapId, reportIds })
     return Promise.all(
       rows.map(async (row) => ({
         ...(await forStaff(row)),
+        comments: comments.filter((note) => isOfReport(note, row.id)).map((note) => toNote(note, true)),
         reporters: reporters.get(incidentOf(row)) ?? 1,
         ...senderOf(row, blocks),
         duplicateTitle: (row.duplicate_of && incidents.get(row.duplicate_of)?.name) ?? null,

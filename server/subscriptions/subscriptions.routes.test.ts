@@ -511,6 +511,24 @@ onEachEngine('subscriptions', (createDatabase) => {
     expect(subjects()).toEqual(['Main: resolved'])
   })
 
+  it('do not repeat notes that a merge moved to the incident', async () => {
+    await storeFeatures(database, [anIncident({ id: 'main', title: 'Main' })])
+    await follow({ topic: 'incident', id: 'main' })
+    toNoon()
+    await work({ state: 'assigned' }, 'main')
+    await work({ publicNote: 'Thank you for the photo, Ann' })
+    later(60_000)
+    await runJobs()
+    mail.received.length = 0
+    const headers = { ...rosa, 'if-match': '*' }
+    const url = `${maps}/incidents/smoke/merge`
+    const merged = await app.send({ method: 'POST', url, headers, payload: { into: 'main' } })
+    expect(merged.statusCode, merged.body).toBe(200)
+    later(60_000)
+    await runJobs()
+    expect(mail.received).toEqual([])
+  })
+
   it('end after three emails that the server of the address refuses', async () => {
     const one = await follow(smoke)
     mail.state.refuse = { code: 550, message: 'No such mailbox' }

@@ -84,6 +84,31 @@ export async function countCommentsOf(read: ReadDatabase, { mapId, id }: Key): P
   return Number(total)
 }
 
+/** Comments of the reporters, oldest first. Merges copy descriptions into notes as well. */
+export const listCommentsOf = (
+  read: ReadDatabase,
+  { mapId, reportIds }: { mapId: string; reportIds: readonly string[] },
+): Promise<IncidentNotesTable[]> =>
+  read
+    .selectFrom('incident_notes')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('source', '=', 'reporter')
+    .where('report_id', 'in', reportIds)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('merges')
+            .select('note_id')
+            .whereRef('merges.map_id', '=', 'incident_notes.map_id')
+            .whereRef('merges.note_id', '=', 'incident_notes.id'),
+        ),
+      ),
+    )
+    .orderBy('at')
+    .orderBy('id')
+    .execute()
+
 /** Whether the reporter of this report wrote the note. */
 export const isOfReport = ({ source, report_id, incident_id }: IncidentNotesTable, id: string) =>
   source === 'reporter' && (report_id ?? incident_id) === id

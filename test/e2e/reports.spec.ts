@@ -56,8 +56,11 @@ test('staff redact a photo, merge duplicates, and change the settings, accessibl
   // The redacted photo is a new one.
   await expect(gallery).toBeHidden()
 
+  await expect(details.getByText(/^Water on the road/)).toBeVisible()
   await page.keyboard.press('d')
-  await expect(area.toast('R-1 merged')).toBeVisible()
+  await expect(details.getByRole('button', { name: 'Same problem' }).first()).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(area.toast('R-1 merged into ‘Water on the road’')).toBeVisible()
   await expect(details).toContainText('Still there')
   await page.getByRole('combobox', { name: 'Same problem as another incident' }).fill('creek')
   await page.getByRole('option', { name: 'Creek over its banks' }).click()

@@ -1,3 +1,4 @@
+import { copiedAtName } from '#domain/opening/opening-page.ts'
 import { createListeners, createStore } from '#web/ui/external-store.ts'
 
 // Whether the server can be reached. A failed request and the browser's `offline` event only start a check; the answer
@@ -18,7 +19,7 @@ const maxPauseMs = 8_000
 
 const connection = createStore<Connection>({ isAway: false, isLiveLost: false, asOf: Date.now() })
 const returns = createListeners()
-let lastHeard = Date.now()
+let lastHeard = timeOfCopy() ?? Date.now()
 let requests = 0
 /** The number of the last request before the server went away. */
 let lastBeforeAway = 0
@@ -27,6 +28,12 @@ let asking: Promise<boolean> | null = null
 let wasCut = false
 let failures = 0
 let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Of a document that the service worker answered without a connection. Service workers have none. */
+function timeOfCopy(): number | null {
+  const meta = globalThis.document?.querySelector<HTMLMetaElement>(`meta[name=${copiedAtName}]`)
+  return meta ? Date.parse(meta.content) || null : null
+}
 
 const set = (changes: Partial<Connection>) => connection.set({ ...connection.get(), ...changes })
 

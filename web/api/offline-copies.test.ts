@@ -100,6 +100,19 @@ it('asks the server first, and replaces its copies', async () => {
   expect(await get(copies, '/map/oak-hills', 'navigate')).toContain('second build')
 })
 
+it('notes the time of a copy in it', async () => {
+  const date = 'Sun, 29 Nov 2026 18:24:00 GMT'
+  const online = pageOf('oak-hills', 'first build')
+  answers['/map/oak-hills'] = () => new Response(online().body, { headers: { date } })
+  const copies = versionOf('1')
+  await copies.install(['/map/oak-hills'])
+  expect(await get(copies, '/map/oak-hills', 'navigate')).not.toContain('copied-at')
+  isAway = true
+  expect(await get(copies, '/map/oak-hills', 'navigate')).toContain(
+    `<meta name="copied-at" content="${date}">`,
+  )
+})
+
 it('requests its copies without cookies', async () => {
   await versionOf('1').install(['/map/oak-hills'])
   const documents = requests.filter(({ url }) => !url.startsWith('/assets/'))

@@ -1,5 +1,5 @@
 import type { OpeningData } from '#domain/opening/opening.schema.ts'
-import { openingElementId } from '#domain/opening/opening-page.ts'
+import { copiedAtName, openingElementId } from '#domain/opening/opening-page.ts'
 
 // Copies of public answers, with which the service worker answers without a connection. All are requested without
 // cookies, so that they contain nothing that only staff see.
@@ -11,6 +11,7 @@ type Later = (work: Promise<unknown>) => void
 type Answering = (request: Request, later: Later) => Promise<Response>
 
 const prefix = 'poa-page-'
+const root = '<div id="root">'
 const tilesName = 'poa-tiles'
 /** The page without a map, for all other screens. */
 const shell = '/config'
@@ -42,11 +43,14 @@ export function createOfflineCopies({ version, files }: Build, tileOrigins: read
 
   async function storeDocument(path: string): Promise<void> {
     const page = await fetch(path, { credentials: 'omit', cache: 'no-cache' })
-    const text = await page.clone().text()
+    const text = await page.text()
     // Captive portals answer with their own pages.
-    if (!page.ok || page.redirected || !text.includes('<div id="root">')) throw new Error('not the page')
+    if (!page.ok || page.redirected || !text.includes(root)) throw new Error('not the page')
     const cache = await open()
-    await cache.put(path, page)
+    // Pages cannot read the headers of their own document.
+    const copiedAt = page.headers.get('date') ?? new Date().toUTCString()
+    const copy = text.replace(root, `<meta name="${copiedAtName}" content="${copiedAt}">${root}`)
+    await cache.put(path, new Response(copy, { headers: page.headers }))
     const mapId = mapIn(text)
     if (mapId !== null) await storeForm(cache, `/api/maps/${encodeURIComponent(mapId)}/report-form`)
     const documents = (await cache.keys()).filter(({ url }) => documentOf(new URL(url).pathname) !== null)

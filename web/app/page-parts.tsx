@@ -17,7 +17,7 @@ const visible = (selector: string) =>
     (part) => part.checkVisibility?.({ visibilityProperty: true }) ?? true,
   )
 
-/** Visible only while one of them has the focus. F6 goes from part to part, Shift+F6 back. */
+/** Visible only while one of them has the focus. F6 goes from part to part, first to a notification, Shift+F6 back. */
 export function SkipLinks({ hasMap }: { hasMap: boolean }) {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -25,7 +25,8 @@ export function SkipLinks({ hasMap }: { hasMap: boolean }) {
       const shown = Object.values(parts).flatMap((selector) => visible(selector) ?? [])
       const current = shown.findIndex((part) => part.contains(document.activeElement))
       const step = event.shiftKey ? -1 : 1
-      const next = current < 0 ? 0 : (current + step + shown.length) % shown.length
+      const first = visible(parts.notice) ? shown.length - 1 : 0
+      const next = current < 0 ? first : (current + step + shown.length) % shown.length
       shown[next]?.focus()
       event.preventDefault()
     }

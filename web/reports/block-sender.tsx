@@ -54,6 +54,7 @@ export function BlockSender({ mapId, report }: BlockSenderProps) {
       <SmallButton icon={IconBan} loading={change.isPending} onClick={() => change.mutate(days)}>
         Block this sender
       </SmallButton>
+      <p className={classes.meta}>Also stops reports from neighbors on the same network.</p>
     </div>
   )
 }

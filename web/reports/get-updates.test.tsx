@@ -87,7 +87,7 @@ it('confirms a subscription with a button only, changes and ends all of the addr
   })
   const read = (id: string) => readSubscription(database.read, { mapId, id })
   await page.open(`/updates/${mapId}/one#${keyOfSubscription(map)}`)
-  await screen.findByText(/will send updates to ann@example.org: The whole map/)
+  await screen.findByText(/^Confirm to get updates from .* at ann@example.org: The whole map/)
   expect((await read('one'))?.confirmed_at).toBeNull()
   await page.press('button', 'Confirm')
   await screen.findByText('Thank you. You get these updates from now on.')
@@ -100,7 +100,7 @@ it('confirms a subscription with a button only, changes and ends all of the addr
   await page.press('button', 'End: Within 300 m of Lot 7')
   await waitFor(async () => expect((await read('two'))?.ended_at).not.toBeNull())
   await page.press('button', 'End: The whole map')
-  await screen.findByText(/ann@example.org gets no updates/)
+  await screen.findByText(/ann@example.org gets no more of these updates/)
 })
 
 it('says that a link is not complete', async () => {

@@ -48,7 +48,7 @@ export function OwnSubscriptionsList({ own }: { own: SubscriptionLink }) {
       {unconfirmed && (
         <>
           <p>
-            {association} will send updates to {email}: {inWords(unconfirmed)}
+            Confirm to get updates from {association} at {email}: {inWords(unconfirmed)}
           </p>
           <div className={classes.buttons}>
             <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>
@@ -64,7 +64,7 @@ export function OwnSubscriptionsList({ own }: { own: SubscriptionLink }) {
       )}
       {!unconfirmed && confirmed.length === 0 && (
         <p role="status">
-          {email} gets no updates from {association}.
+          {email} gets no more of these updates from {association}.
         </p>
       )}
       {confirmed.length > 0 && (

@@ -3,6 +3,7 @@ import { incidentTypeLabels, severityLabels } from '#domain/incidents/incident-t
 import type { Report } from '#domain/reports/report.schema.ts'
 import { reportersInWords, reportNumber, reportStateLabels } from '#domain/reports/report-states.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { Note } from '#web/work/note.tsx'
 import { ReportPhotos } from './report-photos.tsx'
 import classes from './triage-panel.module.css'
 
@@ -35,6 +36,13 @@ export function ReportDetails({ mapId, report, sendsMail, children }: ReportDeta
       )}
       {photos.length > 0 && (
         <ReportPhotos mapId={mapId} featureId={photos[0]?.featureId ?? report.id} photos={photos} />
+      )}
+      {report.comments.length > 0 && (
+        <section aria-label="Comments of the reporter">
+          {report.comments.map((note) => (
+            <Note key={note.id} note={note} />
+          ))}
+        </section>
       )}
       <p className={classes.meta}>
         {email ? (

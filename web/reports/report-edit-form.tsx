@@ -42,12 +42,14 @@ export function ReportEditForm({
   return (
     <form
       className={classes.decisions}
+      onKeyDown={({ key }) => key === 'Escape' && onClose()}
       onSubmit={(event) => {
         event.preventDefault()
         save.mutate(values)
       }}
     >
       <TextInput
+        autoFocus
         label="Title"
         required
         maxLength={300}

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { Fragment, useEffect, useRef, useState } from 'react'
 import { defaultReportForm, type ReportForm } from '#domain/reports/report-settings.ts'
 import { reportFormQuery } from '#web/api/report-settings.api.ts'
 import { FormFooter } from '#web/ui/form-frame.tsx'
 import classes from './report-panel.module.css'
+import type { Photo } from './waiting-reports.ts'
 
 /** The defaults if it cannot be loaded: the report is sent later. */
 export function useReportForm(mapId: string): ReportForm | null {
@@ -33,7 +34,7 @@ export function NoticeStep({ notice, onConfirm, onBack }: NoticeStepProps) {
       }}
     >
       <p ref={noticeRef} tabIndex={-1} className={classes.warning}>
-        {notice}
+        <NoticeText text={notice} />
       </p>
       <FormFooter>
         <Button variant="default" onClick={onBack}>
@@ -42,6 +43,37 @@ export function NoticeStep({ notice, onConfirm, onBack }: NoticeStepProps) {
         <Button type="submit">I have read this</Button>
       </FormFooter>
     </form>
+  )
+}
+
+/** The emergency number calls. */
+export const NoticeText = ({ text }: { text: string }) =>
+  text.split(/\b(911)\b/).map((part, index) => {
+    // Parts have no other identity.
+    const key = `${index} ${part}`
+    if (part !== '911') return <Fragment key={key}>{part}</Fragment>
+    return (
+      <a key={key} href="tel:911">
+        911
+      </a>
+    )
+  })
+
+export function ChosenPhotos({ photos }: { photos: readonly Photo[] }) {
+  const [addresses, setAddresses] = useState<readonly string[]>([])
+  useEffect(() => {
+    const made = photos.map(({ file }) => URL.createObjectURL(file))
+    setAddresses(made)
+    return () => {
+      for (const address of made) URL.revokeObjectURL(address)
+    }
+  }, [photos])
+  return (
+    <div className={classes.chosen}>
+      {addresses.map((address) => (
+        <img key={address} src={address} alt="Added to this report" />
+      ))}
+    </div>
   )
 }
 

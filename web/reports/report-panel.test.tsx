@@ -1,8 +1,10 @@
+import { RouterContextProvider } from '@tanstack/react-router'
 import { screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { defaultReportSettings, type ReportSettings } from '#domain/reports/report-settings.ts'
 import { preparePage } from '#test/page/page.tsx'
 import { newKey } from '#web/api/http.ts'
+import { createPageRouter } from '#web/app/router.tsx'
 import { ReportPanel } from './report-panel.tsx'
 import { ReportsOnDevice } from './reports-on-device.tsx'
 import { keepReport, loadReports, removeReport, sendAgain, useReportsOnDevice } from './waiting-reports.ts'
@@ -57,8 +59,9 @@ describe('the form for a report', () => {
   it('goes on only after a notice that must be confirmed', async () => {
     await openTypes()
     await page.press('button', 'Fire')
-    const notice = await screen.findByText('Call 911 before you report a fire.')
-    expect(document.activeElement).toBe(notice)
+    const number = await screen.findByRole('link', { name: '911' })
+    expect(number.getAttribute('href')).toBe('tel:911')
+    expect(document.activeElement?.textContent).toBe('Call 911 before you report a fire.')
     expect(screen.queryByRole('button', { name: 'Send report' })).toBeNull()
     await page.press('button', 'Back')
     await page.press('button', 'Fire')
@@ -71,6 +74,18 @@ describe('the form for a report', () => {
     await page.press('button', 'Flood')
     await screen.findByRole('button', { name: 'Send report' })
     screen.getByText('Stay away from the wash.')
+  })
+
+  it('shows the photo in the next steps', async () => {
+    await open()
+    const input = await screen.findByLabelText('Photos of the problem')
+    await page.user.upload(input, new File(['photo'], 'wash.jpg', { type: 'image/jpeg' }))
+    for (const step of ['Flood', 'Send report']) {
+      const button = await screen.findByRole('button', { name: step })
+      expect(screen.getByAltText<HTMLImageElement>('Added to this report').src).toMatch(/^blob:/)
+      await page.user.click(button)
+    }
+    expect(screen.queryByAltText('Added to this report')).toBeNull()
   })
 
   it('says when the report becomes public', async () => {
@@ -103,6 +118,37 @@ describe('the form for a report', () => {
     await page.press('button', 'Flood')
     await page.user.type(await screen.findByLabelText(/^Description/), 'www.pumps.example')
     await screen.findByText(/^Staff review reports with links/)
+  })
+
+  it('lists sent reports with their current state and the day', async () => {
+    const mapId = await page.given([])
+    const [id, key] = ['b'.repeat(36), 'ab'.repeat(16)]
+    const [place, title, madeAt] = [{ lat: 34, lng: -111 }, 'Flood', Date.UTC(2026, 2, 3, 19)]
+    await page.send('POST', `/api/maps/${mapId}/reports`, { id, key, type: 'flood', place })
+    const report = { ...emptyReport, id, key, place }
+    const sent = { mapId, id, key, madeAt, number: 1, title, photos: [], problem: null, report }
+    vi.mocked(useReportsOnDevice).mockReturnValue([sent])
+    await page.signIn()
+    await page.send('PUT', `/api/maps/${mapId}/reports/${id}/decision`, { state: 'rejected' }, 1)
+    page.signOut()
+    await page.show(
+      <RouterContextProvider router={createPageRouter()}>
+        <ReportsOnDevice mapId={mapId} />
+      </RouterContextProvider>,
+    )
+    await screen.findByText('R-1: The association did not put it on the map. Made Mar 3, 2026.')
+    vi.mocked(useReportsOnDevice).mockReset()
+  })
+
+  it('says that a report beyond the limit is sent later', async () => {
+    const [id, key, title] = [newKey(), newKey(), 'Flood']
+    const report = { ...emptyReport, id, key, place: { lat: 34, lng: -111 } }
+    const waiting = { mapId: 'x', id, key, madeAt: 0, number: null, title, photos: [], problem: null, report }
+    const pause = 'You can send more in 51 minutes.'
+    vi.mocked(useReportsOnDevice).mockReturnValue([{ ...waiting, pause }])
+    await page.show(<ReportsOnDevice mapId="x" />)
+    await screen.findByText(/in 51 minutes\. It is sent automatically while this page is open/)
+    vi.mocked(useReportsOnDevice).mockReset()
   })
 
   it('offers to send a refused report again, or to remove it', async () => {

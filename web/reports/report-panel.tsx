@@ -23,7 +23,14 @@ import { LoadingRows } from '#web/ui/states.tsx'
 import { usePublishedReporting } from '#web/workspace/reporting.ts'
 import { distanceInWords } from './distance-in-words.ts'
 import { personalPartsOf } from './personal-parts.ts'
-import { EmptyField, NoticeStep, publicationInWords, useReportForm } from './report-form-parts.tsx'
+import {
+  ChosenPhotos,
+  EmptyField,
+  NoticeStep,
+  NoticeText,
+  publicationInWords,
+  useReportForm,
+} from './report-form-parts.tsx'
 import classes from './report-panel.module.css'
 import { ReportsOnDevice, SentStep } from './reports-on-device.tsx'
 import { shrinkPhoto } from './shrink-photo.ts'
@@ -168,6 +175,7 @@ export function ReportPanel({ mapId, center, assetId, isPlaced, onMove, onClose 
     <DetailFrame announcement={titles[step]} onClose={onClose}>
       <DetailContent>
         <h2 className={classes.title}>{titles[step]}</h2>
+        {step !== 'sent' && <ChosenPhotos photos={draft.photos} />}
         {steps[step]()}
       </DetailContent>
     </DetailFrame>
@@ -314,7 +322,9 @@ function PlaceStep({ mapId, form, asset, center, location, onChoose, onBack }: P
           </Button>
         ))}
       </fieldset>
-      <p className={classes.dimmed}>In an emergency, call 911 first.</p>
+      <p className={classes.dimmed}>
+        <NoticeText text="In an emergency, call 911 first." />
+      </p>
       <FormFooter>
         <Button variant="default" onClick={onBack}>
           Back
@@ -406,7 +416,11 @@ function TextStep({ form, notice, draft, onChange, onBack, onSend }: TextStepPro
         void send()
       }}
     >
-      {notice !== '' && <p className={classes.warning}>{notice}</p>}
+      {notice !== '' && (
+        <p className={classes.warning}>
+          <NoticeText text={notice} />
+        </p>
+      )}
       {draft.sameAs && (
         <p>
           You are counted for <b>{draft.sameAs.title}</b>, and follow it. Staff review your photo and text.

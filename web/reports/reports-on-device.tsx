@@ -1,10 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconClock } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { reportNumber } from '#domain/reports/report-states.ts'
+import { ownReportQuery } from '#web/api/reports.api.ts'
 import { FormFooter } from '#web/ui/form-frame.tsx'
+import { localDay } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
+import { stateInWords } from './own-report.tsx'
 import classes from './report-panel.module.css'
 import {
   loadReports,
@@ -59,7 +63,7 @@ export function ReportsOnDevice({ mapId }: { mapId: string }) {
           <li key={report.id}>
             {report.number === null ? report.title : <FollowLink report={report}>{report.title}</FollowLink>}
             <p className={classes.dimmed}>
-              <StateOnDevice report={report} />
+              <CurrentState report={report} /> Made {localDay(new Date(report.madeAt).toISOString())}.
             </p>
             {report.problem !== null && <AfterProblem report={report} />}
           </li>
@@ -91,13 +95,27 @@ function FollowLink({ report, children }: { report: ReportOnDevice; children: Re
   )
 }
 
+/** That on the server if it can be reached. */
+function CurrentState({ report }: { report: ReportOnDevice }) {
+  const isSent = report.number !== null && report.problem === null && report.photos.length === 0
+  const { data } = useQuery({ ...ownReportQuery(report), enabled: isSent, retry: false })
+  if (!data) return <StateOnDevice report={report} />
+  return (
+    <>
+      {reportNumber(data.number)}: {stateInWords(data)}
+    </>
+  )
+}
+
 function StateOnDevice({ report }: { report: ReportOnDevice }) {
   if (report.problem !== null) return <>The report was not accepted: {report.problem}</>
   if (report.number === null)
     return (
       <>
         <IconClock size={16} aria-hidden="true" /> Stored on this device.{' '}
-        {report.pause ?? 'It is sent as soon as there is a connection.'}
+        {report.pause
+          ? `${report.pause} It is sent automatically while this page is open, or the next time that you open it.`
+          : 'It is sent as soon as there is a connection.'}
       </>
     )
   return (

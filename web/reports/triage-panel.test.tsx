@@ -1,6 +1,7 @@
 import { Notifications } from '@mantine/notifications'
 import { RouterContextProvider } from '@tanstack/react-router'
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
 import { expect, it } from 'vitest'
 import { incident, origin, pointAt, type TestFeature } from '#test/databases/test-map.ts'
 import { preparePage } from '#test/page/page.tsx'
@@ -10,6 +11,11 @@ import { BlockedSenders } from '#web/map-configuration/blocked-senders.tsx'
 import { TriagePanel } from './triage-panel.tsx'
 
 const page = preparePage()
+
+function Selecting({ mapId, first }: { mapId: string; first: string | undefined }) {
+  const [selectedId, setSelectedId] = useState(first)
+  return <TriagePanel mapId={mapId} selectedId={selectedId} onSelect={setSelectedId} onShow={() => {}} />
+}
 
 async function openTriage(email: string | null = null, others: TestFeature[] = []) {
   await page.signIn()
@@ -24,24 +30,77 @@ async function openTriage(email: string | null = null, others: TestFeature[] = [
   await page.show(
     <RouterContextProvider router={createPageRouter()}>
       <Notifications />
-      <TriagePanel mapId={mapId} selectedId={ids[0]} onSelect={() => {}} onShow={() => {}} />
+      <Selecting mapId={mapId} first={ids[0]} />
     </RouterContextProvider>,
   )
   const notes = () => page.send('GET', `/api/maps/${mapId}/incidents/flood/notes`)
   return { mapId, ids, notes }
 }
 
-it('merges a report with one press, tells how many people reported it, and undoes the merge', async () => {
+it('merges a report into a confirmed incident, tells how many people reported it, and undoes the merge', async () => {
   const { notes } = await openTriage()
   const candidate = await screen.findByText(/^Water on the road \(here\)/)
   expect(candidate).toBeTruthy()
   await page.user.click(await screen.findByRole('button', { name: 'Merge as duplicate (D)' }))
-  const merged = await page.alert('R-1 merged')
+  await page.user.keyboard('{Enter}')
+  const merged = await page.alert('R-1 merged into ‘Water on the road’')
   expect(await notes()).toMatchObject({ reporters: 1, items: [{ text: 'Knee-deep', isWaiting: true }] })
 
   await merged.click('Undo')
   await page.alert('R-1 waits for review again')
   expect(await notes()).toMatchObject({ reporters: 0, items: [], merged: [] })
+})
+
+it('focuses one incident after the other with D, and merges only into a confirmed one', async () => {
+  const other = incident({ id: 'other', title: 'Burst pipe', geometry: pointAt(20, 0) })
+  const { mapId } = await openTriage(null, [other])
+  await screen.findByText(/^Burst pipe/)
+  const choices = screen.getAllByRole('button', { name: 'Same problem' })
+  for (const choice of choices) {
+    await page.user.keyboard('d')
+    expect(document.activeElement).toBe(choice)
+  }
+  await page.user.keyboard('d')
+  expect(document.activeElement).toBe(
+    screen.getByRole('combobox', { name: 'Same problem as another incident' }),
+  )
+  expect(await page.send('GET', `/api/maps/${mapId}/reports?state=new`)).toMatchObject({ total: 2 })
+})
+
+it('decides one report with a held key', async () => {
+  const { mapId } = await openTriage()
+  await screen.findByText(/^Water on the road/)
+  const total = async () => (await page.send('GET', `/api/maps/${mapId}/reports?state=hidden`)).total
+  fireEvent.keyDown(document.body, { key: 'h', repeat: true })
+  fireEvent.keyDown(document.body, { key: 'h' })
+  fireEvent.keyDown(document.body, { key: 'h', repeat: true })
+  await page.alert('R-1 hidden')
+  expect(await total()).toBe(1)
+  expect(page.requests.filter((one) => one.includes('/decision'))).toHaveLength(1)
+})
+
+it('selects the report again whose decision is undone', async () => {
+  await openTriage()
+  const selected = () =>
+    screen.getByRole('list', { name: 'Reports' }).querySelector('[aria-current]')?.textContent
+  await waitFor(() => expect(selected()).toContain('R-1'))
+  await page.user.keyboard('a')
+  const accepted = await page.alert('R-1 is on the map')
+  await waitFor(() => expect(selected()).toContain('R-2'))
+  await page.user.selectOptions(screen.getByLabelText('Show'), 'accepted')
+  await accepted.click('Undo')
+  await waitFor(() => expect(selected()).toContain('R-1'))
+  expect(screen.getByLabelText<HTMLSelectElement>('Show').value).toBe('new')
+})
+
+it('edits the first field after E, and cancels with Escape', async () => {
+  await openTriage()
+  await screen.findByText(/^Water on the road/)
+  await page.user.keyboard('e')
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Title' }))
+  await page.user.keyboard('rd{Escape}')
+  expect(screen.queryByRole('textbox', { name: 'Title' })).toBeNull()
+  expect(screen.getByRole('article')).toBeTruthy()
 })
 
 it('merges a report into an incident that is not nearby', async () => {
@@ -51,7 +110,7 @@ it('merges a report into an incident that is not nearby', async () => {
   const select = screen.getByRole('combobox', { name: 'Same problem as another incident' })
   await page.user.type(select, 'creek')
   await page.user.click(await screen.findByRole('option', { name: 'Creek over its banks' }))
-  await page.alert('R-1 merged')
+  await page.alert('R-1 merged into ‘Creek over its banks’')
   expect(await page.send('GET', `/api/maps/${mapId}/incidents/far/notes`)).toMatchObject({ reporters: 1 })
 })
 
@@ -63,6 +122,23 @@ it('shows the incident that a report was merged into', async () => {
   const details = await screen.findByRole('article')
   await waitFor(() => expect(details.textContent).toContain('Merged into Water on the road'))
   expect(details.textContent).toContain('2 people reported this.')
+})
+
+it('shows the comments of the reporter on a report that waits', async () => {
+  const mapId = await page.given([])
+  const [id, key] = [newFileId(), 'ab'.repeat(16)]
+  await page.send('POST', `/api/maps/${mapId}/reports`, { id, key, type: 'flood', place: origin })
+  const comment = { id: newFileId(), text: 'It rises' }
+  const url = `/api/maps/${mapId}/reports/${id}/own/comments`
+  await page.server.send({ method: 'POST', url, headers: { 'report-key': key }, payload: comment })
+  await page.signIn()
+  await page.show(
+    <RouterContextProvider router={createPageRouter()}>
+      <Selecting mapId={mapId} first={id} />
+    </RouterContextProvider>,
+  )
+  const comments = await screen.findByRole('region', { name: 'Comments of the reporter' })
+  expect(comments.textContent).toContain('It rises')
 })
 
 it('says that emails wait if there is no mail server', async () => {
@@ -86,6 +162,7 @@ it('blocks the sender of a report, and undoes it', async () => {
   )
   await screen.findByText(/^None. You can block the sender/)
   await page.user.selectOptions(await screen.findByLabelText('Block the sender for'), '1 day')
+  await screen.findByText(/neighbors on the same network/)
   await page.press('button', 'Block this sender')
   const blocked = await page.alert('Sender of R-1 blocked for 1 day')
   await screen.findByText(/^The sender is blocked until/)

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { formatFacts } from '#domain/exports/export-format.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { Report, ReportDecision } from '#domain/reports/report.schema.ts'
@@ -59,7 +59,10 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
   )
   const report = items[index]
   const [isEditing, setIsEditing] = useState(false)
-  const decide = useDecision(mapId)
+  const decide = useDecision(mapId, (restored) => {
+    setState(restored.state)
+    onSelect(restored.id)
+  })
   const isManager = useMay('manager', mapId)
   const [answer, setAnswer] = useState<Answer>(noAnswer)
   if (answer.id !== report?.id) setAnswer({ ...noAnswer, id: report?.id })
@@ -89,13 +92,19 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
     enabled: report !== undefined && report.state === 'new',
   })
   const candidates = (similar.data?.items ?? []).filter(({ id }) => id !== report?.id)
-  const original = report?.duplicateOf ?? candidates[0]?.id
+  const choiceRef = useRef<HTMLElement>(null)
+  /** Without a choice of the reporter, staff confirm an incident: D focuses the first one, and again the next one. */
+  function merge() {
+    if (report?.duplicateOf) return make({ state: 'duplicate', duplicateOf: report.duplicateOf })
+    const choices = [...(choiceRef.current?.querySelectorAll<HTMLElement>('button, input') ?? [])]
+    choices[choices.findIndex((one) => one === document.activeElement) + 1]?.focus()
+  }
   const commands: Record<string, (() => void) | undefined> = {
     j: () => step(1),
     k: () => step(-1),
     a: report && report.state !== 'accepted' ? () => make({ state: 'accepted' }) : undefined,
     r: () => make({ state: 'rejected' }),
-    d: original === undefined ? undefined : () => make({ state: 'duplicate', duplicateOf: original }),
+    d: report?.state === 'new' ? merge : undefined,
     h: () => make({ state: 'hidden' }),
     e: report && report.state !== 'accepted' ? () => setIsEditing(true) : undefined,
   }
@@ -178,7 +187,7 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
           {report && !isEditing && (
             <ReportDetails mapId={mapId} report={report} sendsMail={list.data?.sendsMail ?? true}>
               {report.state === 'new' && (
-                <section>
+                <section ref={choiceRef}>
                   {candidates.length > 0 && (
                     <>
                       <h3>Already on the map</h3>
@@ -239,13 +248,15 @@ const emptyTexts: Partial<Record<ReportState, string>> = {
 /** Single keys work unless the user types or a dialog is open. */
 function useKeys(commands: Record<string, (() => void) | undefined>) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const { target, key, ctrlKey, metaKey, altKey } = event
+    const { target, ctrlKey, metaKey, altKey } = event
+    const key = event.key.toLowerCase()
     const isTyping =
       target instanceof HTMLElement &&
       target.closest('input:not([type=checkbox]), textarea, select, [role=dialog], [role=menu]')
     if (ctrlKey || metaKey || altKey || isTyping) return
-    const command = commands[key.toLowerCase()]
-    if (!command) return
+    const command = commands[key]
+    // A held key decides one report.
+    if (!command || (event.repeat && key !== 'j' && key !== 'k')) return
     event.preventDefault()
     command()
   })
@@ -318,7 +329,7 @@ function Decisions({ mapId, report, answer, onAnswer, commands, onMake }: Decisi
           </SmallButton>
         )}
         {state === 'new' && (
-          <SmallButton icon={IconCopy} disabled={!commands.d} onClick={commands.d}>
+          <SmallButton icon={IconCopy} onClick={commands.d}>
             Merge as duplicate (D)
           </SmallButton>
         )}

@@ -20,7 +20,7 @@ const decided: Record<ReportDecision['state'], string> = {
   hidden: 'hidden',
 }
 
-export function useDecision(mapId: string) {
+export function useDecision(mapId: string, onUndone: (report: Report) => void) {
   const client = useQueryClient()
   const mutation = useMutation({
     mutationFn: ({ report, decision }: Decided) => decideReport(mapId, report, decision),
@@ -36,12 +36,17 @@ export function useDecision(mapId: string) {
       const { state, publicNote, duplicateOf } = report
       const previous = { state: state === 'withdrawn' ? 'new' : state, publicNote, duplicateOf } as const
       const undo = () =>
-        mutation.mutate({
-          report: changed,
-          decision: { ...previous, duplicateOf: state === 'duplicate' ? duplicateOf : null },
-          after: nextTurn(after),
-        })
-      showSuccess(`${reportNumber(report.number)} ${decided[decision.state]}`, {
+        mutation.mutate(
+          {
+            report: changed,
+            decision: { ...previous, duplicateOf: state === 'duplicate' ? duplicateOf : null },
+            after: nextTurn(after),
+          },
+          // Not after the panel has closed.
+          { onSuccess: (restored) => nextTurn(after) === 'undo' && onUndone(restored) },
+        )
+      const into = decision.state === 'duplicate' ? ` into ‘${changed.duplicateTitle || 'Untitled'}’` : ''
+      showSuccess(`${reportNumber(report.number)} ${decided[decision.state]}${into}`, {
         dependsOn: { mapId, of: 'report', id, version },
         undo,
         after,

@@ -8,11 +8,12 @@ const page = preparePage()
 it('merges an incident into one nearby, and undoes it from there', async () => {
   await page.signIn()
   const mapId = await page.given([
-    incident({ id: 'leak', title: 'Leak', description: 'By the gate' }),
+    incident({ id: 'leak', title: 'Leak', description: 'By the gate', assignee: 'Maya' }),
     incident({ id: 'flood', title: 'Flood' }),
   ])
   await page.open(`/map/${mapId}?select=leak`)
   await page.user.click(await screen.findByRole('button', { name: 'Merge' }))
+  await screen.findByText(/It is assigned to Maya: assign the other incident as well/)
   await page.user.click(await screen.findByRole('button', { name: 'Merge into ‘Flood’' }))
   await page.alert('‘Leak’ merged into ‘Flood’')
   const notes = () => page.send('GET', `/api/maps/${mapId}/incidents/flood/notes`)

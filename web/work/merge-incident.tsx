@@ -60,7 +60,7 @@ export function MergeIncident({ incident, onSelect }: MergeIncidentProps) {
 }
 
 function Targets({ incident, onDone }: { incident: Incident; onDone(id: string): void }) {
-  const { mapId, id, title, geometry } = incident
+  const { mapId, id, title, geometry, assignee } = incident
   const client = useQueryClient()
   const [lng = 0, lat = 0] = geometry.type === 'Point' ? geometry.coordinates : []
   const near = useQuery(similarIncidentsQuery(mapId, { lat, lng }))
@@ -84,8 +84,9 @@ function Targets({ incident, onDone }: { incident: Incident; onDone(id: string):
   return (
     <div className={classes.form}>
       <p className={classes.hint}>
-        Photos, notes and reporters move to the other incident, and ‘{title}’ leaves the map. You can undo
-        this.
+        Photos, notes, reporters and work links move to the other incident, and ‘{title}’ leaves the map.{' '}
+        {assignee && `It is assigned to ${assignee}: assign the other incident as well, if needed. `}
+        You can undo this.
       </p>
       {merge.error && <p role="alert">{merge.error.message}</p>}
       <ul className={classes.links} aria-label="Incidents nearby">

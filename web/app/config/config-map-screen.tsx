@@ -3,7 +3,7 @@ import { useLocalStorage } from '@mantine/hooks'
 import { IconMap, IconMapOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { type ComponentProps, useEffect, useEffectEvent, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { featureKinds, recordOf } from '#domain/definition/kinds.ts'
 import { queryOfFilters, readFilters } from '#domain/features/filters.ts'
@@ -47,6 +47,7 @@ import { FeaturesSection } from './features-section.tsx'
 import { OverviewSection } from './overview-section.tsx'
 import { type Split, SplitSlider, splits } from './split-slider.tsx'
 import { TokensSection } from './tokens-section.tsx'
+import { useUndoKey } from './use-undo-key.ts'
 
 const ImportPanel = lazyPart(() =>
   import('#web/imports/import-panel.tsx').then((module) => module.ImportPanel),
@@ -223,6 +224,11 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
   )
 }
 
+function ReportsSection(props: ComponentProps<typeof TriagePanel>) {
+  useUndoKey(props.mapId, undefined)
+  return <TriagePanel {...props} />
+}
+
 type SectionPanelProps = ConfigMapScreenProps & {
   workspace: Workspace<ConfigMapSearch>
   draft: ConfigurationDraft
@@ -267,7 +273,7 @@ function SectionPanel({ section, summary, configuration, workspace, draft, ...pr
       )
     case 'reports':
       return (
-        <TriagePanel
+        <ReportsSection
           mapId={mapId}
           selectedId={address.search.report}
           onSelect={(report) => address.update({ report })}

@@ -34,7 +34,7 @@ export function ConfigShell() {
 
 function Shell() {
   const isPhone = useIsPhone()
-  const { mapId } = useParams({ strict: false })
+  const { mapId, section } = useParams({ strict: false })
   const maps = { ...useMaps(mapId), searches: useLastSearches() }
   const isNarrow = useMediaQuery(narrowQuery, false, { getInitialValueInEffect: false })
   const [isCollapsed, setIsCollapsed] = useCollapsed(isNarrow)
@@ -67,7 +67,7 @@ function Shell() {
       </div>
       {isHelpOpen && (
         <Guard what="The list of shortcuts" layout="dialog" onClose={help.close}>
-          <ShortcutHelp groups={null} isEditor isOpen onClose={help.close} />
+          <ShortcutHelp groups={null} isEditor isTriage={section === 'reports'} isOpen onClose={help.close} />
         </Guard>
       )}
     </div>

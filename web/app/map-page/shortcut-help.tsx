@@ -33,20 +33,31 @@ const tableShortcuts: Described[] = [
   [['Shift Space', 'Ctrl A'], 'In Map Features: select the row or all rows'],
 ]
 
+const reportShortcuts: Described[] = [
+  [['J', 'K'], 'Select the next or previous report'],
+  [['A'], 'Accept'],
+  [['R'], 'Reject'],
+  [['D', 'Enter'], 'Merge as duplicate: choose the incident, confirm it'],
+  [['H'], 'Hide'],
+  [['E'], 'Edit; Esc cancels'],
+  [['Ctrl Z', 'Ctrl Shift Z'], 'Undo the last decision, redo it'],
+]
+
 type ShortcutHelpProps = {
   /** Null in the configuration area, which has no list. */
   groups: string | null
   isEditor: boolean
+  isTriage?: boolean
   isOpen: boolean
   onClose(): void
 }
 
-export function ShortcutHelp({ groups, isEditor, isOpen, onClose }: ShortcutHelpProps) {
+export function ShortcutHelp({ groups, isEditor, isTriage = false, isOpen, onClose }: ShortcutHelpProps) {
   const described = [
     ...everywhere,
     ...(groups === null ? [] : mapPageShortcuts(groups)),
     ...mapShortcuts,
-    ...(isEditor ? tableShortcuts : []),
+    ...(isTriage ? reportShortcuts : isEditor ? tableShortcuts : []),
   ]
   return (
     <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
