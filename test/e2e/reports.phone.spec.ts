@@ -44,6 +44,7 @@ test.describe('a report', () => {
     await expect(form.getByRole('status').last()).toContainText('Stored on this device')
     await context.setOffline(false)
     await expect(form.getByRole('status').last()).toContainText('Report R-1 was sent')
+    await expect(form.getByRole('status').last()).not.toContainText('Its photo follows')
     const link = (await form.getByRole('link', { name: 'Follow your report' }).getAttribute('href')) ?? ''
 
     await area.signInTo(`/config/map/${mapId}/reports`)

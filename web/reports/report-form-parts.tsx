@@ -68,6 +68,7 @@ export function ChosenPhotos({ photos }: { photos: readonly Photo[] }) {
       for (const address of made) URL.revokeObjectURL(address)
     }
   }, [photos])
+  if (addresses.length === 0) return null
   return (
     <div className={classes.chosen}>
       {addresses.map((address) => (
