@@ -80,6 +80,7 @@ onEachEngine('reports of residents', (createDatabase) => {
     expect(await incidents()).toEqual([])
     expectProblem(await app.get(`/api/maps/${mapId}/features/${id}`), 404)
     expectProblem(await app.get(path), 401)
+    expect((await list('hidden')).items).toEqual([])
     expect((await list()).items).toMatchObject([{ id, email: 'neighbor@example.org', version: 1 }])
 
     const accepted = await decide(id, { state: 'accepted' }, 1)
