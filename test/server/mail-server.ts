@@ -38,6 +38,8 @@ export async function startMailServer({ hasReturnPaths = false } = {}) {
       })
     },
   })
+  // Clients may be killed in the middle of a message.
+  server.on('error', () => {})
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.server.address() as AddressInfo
   const sender = openMailSender({
