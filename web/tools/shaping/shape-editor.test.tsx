@@ -288,7 +288,7 @@ it('computes the missing call of a deed, previews an adjustment, and opens with 
   await screen.findByText(
     /Closing error 102 ft .* That is large: check the calls. .* the beginning is S 78°41'24" W/,
   )
-  const shown = () => JSON.stringify(map.featuresOf('shaping-path'))
+  const shown = () => JSON.stringify(map.featuresOf('shaping-path')[1])
   const before = shown()
   const create = screen.getByRole<HTMLButtonElement>('button', { name: 'New parcel' })
   await page.user.click(screen.getByRole('button', { name: 'Adjust (compass rule)' }))
