@@ -96,6 +96,12 @@ export type Dependencies = {
   resolveTxt?: ResolveTxt
 }
 
+/**
+ * Proxies send requests on connections that were idle for one (nginx) or two minutes (Caddy). One that closes as a
+ * request arrives is a 502 to the visitor, so the proxy has to be the first to close it.
+ */
+const longerThanProxiesMs = 130_000
+
 /** Everything the server answers, registered in order. Listening, signals and settings are main's. */
 export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
   const { configuration, database, changes, tilePool, store, photos, pageDirectory, stopping } = dependencies
@@ -108,7 +114,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     // Disconnects clients that are slow to send their request.
     requestTimeout: 5_000,
     http: { headersTimeout: 5_000, connectionsCheckingInterval: 500 },
-    keepAliveTimeout: 10_000,
+    keepAliveTimeout: configuration.trustedProxies > 0 ? longerThanProxiesMs : 10_000,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: answerError,

@@ -106,6 +106,15 @@ onEngine('sqlite', 'connections', (createDatabase) => {
     expect((await getOnce(`${server.url}/api/clients`)).status).toBe(200)
   })
 
+  it.each([
+    ['a visitor', '0', 10],
+    ['a proxy', '1', 130],
+  ])('of %s stay open when idle', async (_of, proxies, seconds) => {
+    await using server = await start({ TRUSTED_PROXIES: proxies })
+    const { headers } = await fetch(`${server.url}/health/live`)
+    expect(headers.get('keep-alive')).toBe(`timeout=${seconds}`)
+  })
+
   it('beyond the limit by the thousand are closed without an answer, and do not block health checks', async () => {
     await using server = await start({ MAX_CONNECTIONS_PER_ADDRESS: '1' })
     const all = await Promise.all(Array.from({ length: 150 }, () => server.open()))

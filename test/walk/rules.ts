@@ -114,7 +114,10 @@ export async function findEmptyLand(person: Person, url: string): Promise<string
   const box = (await person.look())?.mapBox
   if (!camera || !mapId || isNarrowed || !box || !person.isOnline) return null
   const query = new URLSearchParams({ kind: 'incident,asset', shape: 'point', limit: '200' })
-  const answer = await fetch(`${url}/api/maps/${mapId}/features?${query}`)
+  // On its own connection: the server may be closing an idle one.
+  const answer = await fetch(`${url}/api/maps/${mapId}/features?${query}`, {
+    headers: { connection: 'close' },
+  })
   if (!answer.ok) return null
   const { items } = (await answer.json()) as Listed
   const points = items.map(({ name, location }) => {
