@@ -134,6 +134,45 @@ describe('overlaps', () => {
 })
 
 describe('gaps', () => {
+  // 0.3 is 33 cm.
+  it.each([
+    ['at both ends', [west, area(box(10.3, 0, 20, 10))], 3.693, 'Lot 1 gets the 3.69 m² of land.'],
+    ['at one end', [west, area('10 0, 20 0, 20 10, 10.3 10')], 1.846, 'Lot 2 gets the 1.85 m² of land.'],
+    ['beside a longer border', [west, area(box(10.3, -5, 20, 15))], 3.693, 'Lot 1 gets the 3.69 m² of land.'],
+    [
+      'around bends',
+      [area('0 0, 10 0, 12 5, 10 10, 0 10'), area('10.3 0, 20 0, 20 10, 10.3 10, 12.3 5')],
+      3.654,
+      'Lot 2 gets the 3.65 m² of land.',
+    ],
+    [
+      'with corners on one side only',
+      [west, area('10.3 0, 20 0, 20 10, 10.3 10, 10.25 8, 10.3 5')],
+      3.539,
+      'Lot 2 gets the 3.54 m² of land.',
+    ],
+  ])('open %s are found and closed', async (_, lots, size, words) => {
+    expect((await check(...lots)).map(summaryOf)).toEqual([['gap', 'a,b', size]])
+    expect((await fix(lots, 'gap')).words).toBe(words)
+    expect((await fix(lots, 'gap', 'b')).words).toMatch(/^Lot 2 gets /)
+  })
+
+  it('open on both sides of a narrow area are two', async () => {
+    const lots = [west, area(box(10.3, 0, 20, 10)), area(box(10.1, 0, 10.2, 10))]
+    expect((await check(...lots)).map(({ ids }) => ids.join())).toEqual(['b,c', 'a,c'])
+  })
+
+  it.each([
+    ['wider than a meter', [west, area(box(11, 0, 20, 10))]],
+    ['between borders that go different ways', [west, area('10 0, 20 0, 20 10, 10.7 10')]],
+    ['wider than a meter at one end', [area(box(0, 0, 10, 50)), area('10 0, 20 0, 20 50, 11 50')]],
+    ['not much longer than wide', [west, area(box(10.8, 5, 20, 10))]],
+    ['in one area', [area('0 0, 10 0, 10 10, 10.3 10, 10.3 0, 20 0, 20 20, 0 20')]],
+    ['narrower than the same corner', [west, area(box(10.04, 1, 20, 9))]],
+  ])('are no problem if they are %s', async (_, lots) => {
+    expect((await check(...lots)).filter((one) => one.class === 'gap')).toEqual([])
+  })
+
   const bent = area('10 0, 20 0, 20 10, 10 10, 10.5 5')
 
   it('are slivers between areas, closed by the one with the longest border', async () => {

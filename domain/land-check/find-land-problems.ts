@@ -23,6 +23,7 @@ import { within } from '#domain/geometry/overlap.ts'
 import { scaleAt } from '#domain/geometry/scale.ts'
 import { type Box, boxOfSegment, type Segment } from '#domain/geometry/segments.ts'
 import { type Border, BorderNetwork, batch, indexOf } from './border-network.ts'
+import { type FreeEdge, findOpenGaps } from './find-open-gaps.ts'
 import {
   cornerTolerance,
   isRealArea,
@@ -125,7 +126,7 @@ function* checkLand(all: readonly Shape[], window?: Box): Generator<number, Land
     return { problems: sorted(problems.values()), counts, unchecked }
   }
 
-  const { pairs, free } = yield* findCover(network, shapes)
+  const { pairs, free, isCovered } = yield* findCover(network, shapes)
   for (const [index, [one, other]] of pairs.entries()) {
     if (index % 16 === 0) yield 0.75 + (0.2 * index) / pairs.length
     const ids = idsOf([one, other])
@@ -135,11 +136,20 @@ function* checkLand(all: readonly Shape[], window?: Box): Generator<number, Land
       add({ class: 'overlap', key: `overlap ${ids}`, ids, ...measured(geometry) })
   }
   yield 0.95
-  for (const { numbers, ...land } of findUncovered(free)) {
+  const edges = free.map(freeEdge)
+  const uncovered = findUncovered(edges)
+  for (const { numbers, ...land } of uncovered) {
     // One record draws its hole on purpose. Beyond a window, there may be other shapes.
     const isWide = land.class === 'no-parcel'
     const isCertain = new Set(numbers).size > 1 && (!window || isInside(boxOf(land.geometry), window))
     if (!isWide || isCertain) add({ ...land, ids: idsOf(numbers) })
+  }
+  const closed = uncovered.filter((land) => land.class === 'gap')
+  const keys = new Set(closed.flatMap(({ geometry }) => directedEdges(geometry).map(edgeKey)))
+  const open = edges.filter((edge) => !keys.has(edgeKey(edge)))
+  for (const { numbers, geometry } of findOpenGaps(open, isCovered)) {
+    const ids = idsOf(numbers)
+    add({ class: 'gap', key: `gap ${ids}`, ids, ...measured(geometry) })
   }
   return { problems: sorted(problems.values()), counts, unchecked }
 }
@@ -222,7 +232,7 @@ export const middleOf = ({ from, to }: Segment<Position>): Position => [
 function* findCover(
   { borders }: BorderNetwork,
   shapes: readonly Shape[],
-): Generator<number, { pairs: [number, number][]; free: Border[] }> {
+): Generator<number, { pairs: [number, number][]; free: Border[]; isCovered: (place: Position) => boolean }> {
   const free: Border[] = []
   const pairs = new Map<number, [number, number]>()
   const addPairs = (some: readonly number[], others: readonly number[]) => {
@@ -231,23 +241,25 @@ function* findCover(
         if (one !== other)
           pairs.set(Math.min(one, other) * shapes.length + Math.max(one, other), [one, other])
   }
-  if (shapes.length === 0) return { pairs: [], free }
+  if (shapes.length === 0) return { pairs: [], free, isCovered: () => false }
   const boxes = indexOf(shapes.map(({ geometry }) => boxOf(geometry)))
+  const coveringShapes = (place: Position, without: readonly number[]) =>
+    boxes
+      .search(...boxOfSegment({ from: place, to: place }), (shape) => !without.includes(shape))
+      .filter((shape) => coversInside((shapes[shape] as Shape).geometry, place))
   let count = 0
   for (const border of borders.values()) {
     if (count++ % batch === 0) yield 0.45 + (0.3 * count) / borders.size
     const { left, right } = border
     const owners = [...left, ...right]
     const middle = middleOf(border)
-    const around = boxes
-      .search(...boxOfSegment({ from: middle, to: middle }), (shape) => !owners.includes(shape))
-      .filter((shape) => coversInside((shapes[shape] as Shape).geometry, middle))
+    const around = coveringShapes(middle, owners)
     addPairs(left, left)
     addPairs(right, right)
     addPairs(owners, around)
     if (around.length === 0 && (left.length === 0 || right.length === 0)) free.push(border)
   }
-  return { pairs: [...pairs.values()], free }
+  return { pairs: [...pairs.values()], free, isCovered: (place) => coveringShapes(place, []).length > 0 }
 }
 
 export function boxOf(geometry: Geometry): Box {
@@ -291,14 +303,14 @@ const commonBox = (one: Box, other: Box): Box => [
   Math.min(one[3], other[3]),
 ]
 
+const freeEdge = ({ from, to, left, right }: Border): FreeEdge => ({
+  ...(left.length > 0 ? { from: to, to: from } : { from, to }),
+  numbers: [...left, ...right],
+})
+
 /** Traces land between shapes that none of them covers. */
-function findUncovered(free: readonly Border[]) {
-  const owners = new Map<string, number[]>()
-  const edges = free.map(({ from, to, left, right }) => {
-    const edge = left.length > 0 ? { from: to, to: from } : { from, to }
-    owners.set(edgeKey(edge), [...left, ...right])
-    return edge
-  })
+function findUncovered(edges: readonly FreeEdge[]) {
+  const owners = new Map(edges.map((edge) => [edgeKey(edge), edge.numbers]))
   return traceIndexed(edges)
     .map((area): Geometry => ({ type: 'Polygon', coordinates: area }))
     .filter(isRealArea)

@@ -46,7 +46,7 @@ const minWidth = 0.001
 const minSquareMeters = 0.01
 
 /** Meters, on average. Wider spaces, such as streets, alleys and ponds, can be land that belongs to no record. */
-const maxGapWidth = 1
+export const maxGapWidth = 1
 
 /** Planar: geodesic areas lose digits where they are small. */
 export function squareMetersOf(geometry: Geometry): number {
@@ -54,15 +54,19 @@ export function squareMetersOf(geometry: Geometry): number {
   return planarArea(geometry) * x * y
 }
 
-/** Twice the area by the perimeter: the width of a long strip. */
-function widthMeters(geometry: Geometry): number {
+function perimeterMeters(geometry: Geometry): number {
   const rings = polygonsOfGeometry(geometry).flat()
   const scale = scaleAt(rings[0]?.[0]?.[1] ?? 0)
-  const perimeter = rings.reduce(
+  return rings.reduce(
     (sum, ring) =>
       ring.reduce((all, to, index) => all + metersBetween(ring[index - 1] ?? to, to, scale), sum),
     0,
   )
+}
+
+/** Twice the area by the perimeter: the width of a long strip. */
+function widthMeters(geometry: Geometry): number {
+  const perimeter = perimeterMeters(geometry)
   return perimeter > 0 ? (2 * squareMetersOf(geometry)) / perimeter : 0
 }
 
@@ -71,3 +75,6 @@ export const isRealArea = (geometry: Geometry) =>
   squareMetersOf(geometry) >= minSquareMeters && widthMeters(geometry) >= minWidth
 
 export const isSliver = (geometry: Geometry) => isRealArea(geometry) && widthMeters(geometry) < maxGapWidth
+
+/** Ten times as long as wide. Shorter ones are where corners of land nearly meet. */
+export const isLong = (geometry: Geometry) => perimeterMeters(geometry) > 20 * widthMeters(geometry)
