@@ -22,7 +22,10 @@ export function describeProblem(
         remedies: problem.ids.map((keeper, index) => ({ label: `Give to ${named[index]}`, keeper })),
       }
     case 'gap':
-      return { text: `Gap of ${area} beside ${one}`, remedies: [{ label: 'Close gap' }] }
+      return {
+        text: `Gap of ${area} ${names.length === 2 ? `between ${one} and ${other}` : `beside ${one}`}`,
+        remedies: [{ label: 'Close gap' }],
+      }
     case 'no-parcel':
       return {
         text: `${area} beside ${one} belong to no parcel`,
