@@ -67,6 +67,7 @@ export const newWorkLink = z.strictObject({
   id: changeId.meta({ description: 'A random UUID. A repeated request returns the existing link' }),
   name: text(200).refine((name) => name.trim() !== '', 'must not be empty'),
   email: z.email('must be an email address').max(254).nullable().default(null),
+  instructions: text(maxNote).default('').meta({ description: 'For the contractor and staff' }),
 })
 export type NewWorkLink = z.output<typeof newWorkLink>
 
@@ -75,6 +76,7 @@ export const workLink = z.object({
   id: changeId,
   name: z.string(),
   email: z.string().nullable(),
+  instructions: z.string(),
   address: z.string().nullable().meta({ description: 'Secret. Null if the link has expired or was revoked' }),
   createdAt: instant,
   createdBy: z.string(),
@@ -90,6 +92,7 @@ export type WorkLink = z.infer<typeof workLink>
 export const workOrder = z.object({
   association: z.object({ name: z.string(), phone: z.string().nullable(), email: z.string().nullable() }),
   name: z.string().meta({ description: 'The contractor' }),
+  instructions: z.string(),
   expiresAt: instant,
   doneAt: instant.nullable(),
   incident: z.object({

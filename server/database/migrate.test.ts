@@ -54,6 +54,7 @@ const names = [
   '057-subscriptions',
   '059-senders-of-reports',
   '060-notices',
+  '061-work-instructions',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

@@ -50,6 +50,7 @@ import { landRecordFilesMigration } from './migrations/056-land-record-files.ts'
 import { subscriptionsMigration } from './migrations/057-subscriptions.ts'
 import { sendersOfReportsMigration } from './migrations/059-senders-of-reports.ts'
 import { noticesMigration } from './migrations/060-notices.ts'
+import { workInstructionsMigration } from './migrations/061-work-instructions.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -102,6 +103,7 @@ export const migrations: readonly Migration[] = [
   subscriptionsMigration,
   sendersOfReportsMigration,
   noticesMigration,
+  workInstructionsMigration,
 ]
 
 /** The advisory lock must be unique on the PostgreSQL server. */

@@ -387,6 +387,7 @@ export type WorkLinksTable = {
   done_at: number | null
   mailed_at: number | null
   mail_problem: string | null
+  instructions: string
 }
 
 /** `result` is JSON. */

@@ -281,6 +281,7 @@ const link = {
     done_at: null,
     mailed_at: null,
     mail_problem: null,
+    instructions: '',
   },
 }
 const workKey = keyOfLink(link)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readClientOfMap } from '../clients/client-rows.queries.ts'
+import { toNewFeature } from '../features/rows/feature-row.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { defineJob } from '../jobs/job-kind.ts'
 import { writeMail } from '../mail/mail-html.ts'
@@ -19,20 +20,35 @@ export const workLinkMailJob = ({ sender, publicUrl }: { sender: MailSender; pub
     async step({ database, mapId, payload: { id } }) {
       const link = await readWorkLink(database.read, { mapId, id })
       if (!link?.email || link.mailed_at !== null || !isOpenLink(link, Date.now())) return 'done'
-      const incident = (await readRowsOf(database.read, mapId, [link.incident_id])).get(link.incident_id)
-      if (!incident) return 'done'
+      const row = (await readRowsOf(database.read, mapId, [link.incident_id])).get(link.incident_id)
+      const incident = row && toNewFeature(row)
+      if (!row || incident?.kind !== 'incident') return 'done'
       const client = await readClientOfMap(database.read, mapId)
       const timeZone = await readTimeZone(database, mapId)
-      const until = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(link.expires_at)
+      const inWords = (at: number | string, zone = timeZone) =>
+        new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: zone }).format(new Date(at))
+      const until = inWords(link.expires_at)
+      const parcel =
+        incident.parcelId &&
+        (await readRowsOf(database.read, mapId, [incident.parcelId])).get(incident.parcelId)
+      const place = `${row.lat.toFixed(5)}, ${row.lng.toFixed(5)}`
+      const phone = client?.contact?.phone
+      const facts = [
+        ...(incident.due ? [`Due: ${inWords(incident.due, 'UTC')}`] : []),
+        `Place: ${parcel ? `${parcel.name} (${place})` : place}`,
+        ...(phone ? [`Questions: ${phone}`] : []),
+      ]
       const name = client?.name ?? mapId
       const messageId = `work.${mapId}.${id}@${new URL(publicUrl).hostname}`
       const problem = await sender.send({
         to: link.email,
         fromName: name,
         replyTo: client?.contact?.email ?? null,
-        subject: `Work for ${name}: ${incident.name}`,
-        ...writeMail(`${name} asks you to take care of ‘${incident.name}’`, [
-          ...(incident.description === '' ? [] : [{ quote: incident.description }]),
+        subject: `Work for ${name}: ${row.name}`,
+        ...writeMail(`${name} asks you to take care of ‘${row.name}’`, [
+          ...(link.instructions === '' ? [] : [{ text: link.instructions }]),
+          { text: facts.join('\n') },
+          ...(row.description === '' ? [] : [{ quote: row.description }]),
           {
             text: `The page shows the place and photos. There you can write notes, add photos and mark the work as done. It works until ${until}, without an account. Anyone with the link can do the same.`,
           },

@@ -40,7 +40,7 @@ const maxOpenLinks = 20
 export function addWorkLink(
   database: Database,
   { mapId, incidentId, person }: { mapId: string; incidentId: string; person: Person },
-  { id, name, email }: NewWorkLink,
+  { id, name, email, instructions }: NewWorkLink,
 ): Promise<WorkLinksTable> {
   return database.write(async (transaction) => {
     await requireOpenMapIn(transaction, mapId)
@@ -66,6 +66,7 @@ export function addWorkLink(
       done_at: null,
       mailed_at: null,
       mail_problem: null,
+      instructions: instructions.trim(),
     }
     await insertWorkLink(transaction, row)
     if (email !== null)

@@ -70,6 +70,7 @@ export const workLinkRoutes: FastifyPluginCallbackZod<Dependencies> = (
     id: row.id,
     name: row.name,
     email: row.email,
+    instructions: row.instructions,
     address: isOpenLink(row, Date.now()) ? addressOfLink(publicUrl, row) : null,
     createdAt: new Date(row.created_at).toISOString(),
     createdBy: row.created_by,
@@ -113,6 +114,7 @@ export const workLinkRoutes: FastifyPluginCallbackZod<Dependencies> = (
         email: client?.contact?.email ?? null,
       },
       name: link.name,
+      instructions: link.instructions,
       expiresAt: new Date(link.expires_at).toISOString(),
       doneAt: link.done_at === null ? null : new Date(link.done_at).toISOString(),
       incident: {

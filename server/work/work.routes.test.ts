@@ -4,12 +4,19 @@ import type { IncidentNote, WorkItem, WorkLink, WorkOrder } from '#domain/work/w
 import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
 import { anAsset, anIncident, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
 import { aPhoto } from '#test/imports/file-bytes.ts'
+import { startMailServer } from '#test/server/mail-server.ts'
 import { signIn } from '#test/server/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
+import { startJobRunner } from '../jobs/job-runner.ts'
+import { workLinkMailJob } from './work-link-mail-job.ts'
 import { eraseContractors } from './work-links.queries.ts'
 
 const mapId = 'oak-hills'
 const map = `/api/maps/${mapId}`
+
+const raise = (error: unknown) => {
+  throw error
+}
 
 onEachEngine('work on incidents', (createDatabase) => {
   let app: TestApp
@@ -194,6 +201,35 @@ onEachEngine('work on incidents', (createDatabase) => {
     })
     expectProblem(await app.get(url, keyOf(link)), 404)
     expectProblem(await app.send({ method: 'POST', url: `${url}/steps`, headers: keyOf(link), payload }), 404)
+  })
+
+  it('sends a link with instructions, the due date and the place, once', async () => {
+    await step('leak', { due: '2026-12-24', internalNote: 'Costs 900' })
+    await app.send({
+      method: 'PATCH',
+      url: `${map}/features/leak`,
+      headers: { ...rosa, 'if-match': '*', 'content-type': 'application/merge-patch+json' },
+      payload: JSON.stringify({ location: { lat: 34.05, lng: -111.09 } }),
+    })
+    const mail = await startMailServer()
+    const place = { sender: mail.sender, publicUrl: 'https://land.example' }
+    const values = { email: 'plumbers@example.org', instructions: ' Key at the gate.\n' }
+    const link = await addLink(values)
+    expect(link.instructions).toBe('Key at the gate.')
+    const { instructions }: WorkOrder = (await app.get(`${map}/work-links/${link.id}`, keyOf(link))).json()
+    expect(instructions).toBe('Key at the gate.')
+    const runner = startJobRunner(database, [workLinkMailJob(place)], { onError: raise, pollMs: null })
+    await runner.work()
+    await addLink({ ...values, id: link.id })
+    await runner.work()
+    await runner.close()
+    await mail.close()
+    expect(mail.received.map(({ recipients }) => recipients)).toEqual([['plumbers@example.org']])
+    const [{ text = '' } = {}] = mail.received
+    for (const words of ['Key at the gate.', 'Due: December 24, 2026', 'Place: 34.05000, -111.09000'])
+      expect(text).toContain(words)
+    expect(text).toContain(`https://land.example/work/${mapId}/${link.id}#`)
+    expect(text).not.toContain('Costs')
   })
 
   it('erases the address of a contractor a year after the link ended', async () => {

@@ -1,8 +1,9 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Textarea, TextInput } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WorkLink } from '#domain/work/work.schema.ts'
+import { maxNote } from '#domain/work/work-views.ts'
 import { newKey } from '#web/api/http.ts'
 import { addWorkLink, revokeWorkLink, workLinksQuery } from '#web/api/work.api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -42,12 +43,15 @@ function Links({ mapId, id, title }: Subject) {
   const reload = () => client.invalidateQueries({ queryKey: workLinksQuery(mapId, id).queryKey })
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
+  const [instructions, setInstructions] = useState('')
   const [linkId, setLinkId] = useState(newKey)
   const add = useMutation({
-    mutationFn: () => addWorkLink(mapId, id, { id: linkId, name: name.trim(), email: email.trim() || null }),
+    mutationFn: () =>
+      addWorkLink(mapId, id, { id: linkId, name: name.trim(), email: email.trim() || null, instructions }),
     onSuccess() {
       setName('')
       setEmail('')
+      setInstructions('')
       setLinkId(newKey())
       return reload()
     },
@@ -90,6 +94,15 @@ function Links({ mapId, id, title }: Subject) {
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
+        <Textarea
+          label="Instructions (optional)"
+          description="For the contractor and staff"
+          autosize
+          minRows={2}
+          maxLength={maxNote}
+          value={instructions}
+          onChange={(event) => setInstructions(event.currentTarget.value)}
+        />
         <FormFooter failure={add.error?.message}>
           <Button type="submit" loading={add.isPending} disabled={name.trim() === ''}>
             Create link
@@ -104,6 +117,7 @@ function Links({ mapId, id, title }: Subject) {
               <p>
                 <b>{link.name}</b> · {standingOf(link)}
               </p>
+              {link.instructions !== '' && <p className={classes.text}>{link.instructions}</p>}
               {link.mailProblem !== null && <p>The email was not delivered: {link.mailProblem}</p>}
               {link.address !== null && (
                 <>

@@ -49,6 +49,11 @@ function Loaded({ link, order }: { link: HeldLink; order: WorkOrder }) {
     <div className={classes.order}>
       <h2>{incident.title}</h2>
       {facts.length > 0 && <p>{facts.join(', ')}</p>}
+      {order.instructions !== '' && (
+        <p className={classes.text}>
+          <b>{order.instructions}</b>
+        </p>
+      )}
       {incident.description !== '' && <p className={classes.text}>{incident.description}</p>}
       <p>
         <Link to="/map/$mapId" params={{ mapId: link.mapId }} search={{ select: incident.id }}>

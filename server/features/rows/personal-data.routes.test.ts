@@ -196,7 +196,7 @@ async function storeWork(database: TestDatabase, { name, note }: Person) {
     report_id: null,
     original_text: note,
   } as const
-  const link = { revoked_at: null, done_at: null, mailed_at: null, mail_problem: null }
+  const link = { revoked_at: null, done_at: null, mailed_at: null, mail_problem: null, instructions: note }
   await database.write(async (transaction) => {
     const email = `${name.replaceAll(/\W/g, '')}@example.org`
     await insertSubscription(transaction, aSubscriptionRow({ email }))
