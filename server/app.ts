@@ -181,7 +181,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(blockedSenderRoutes, { database })
   await app.register(mergeRoutes, { database })
   await app.register(reportRoutes, { database, configuration })
-  await app.register(open311Routes, { database, configuration })
+  await app.register(open311Routes, { database, uploads, configuration })
   await app.register(reportSettingsRoutes, { database, configuration })
   await app.register(subscriptionRoutes, { database, configuration })
   await app.register(noticeRoutes, { database, configuration })
