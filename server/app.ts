@@ -177,7 +177,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const uploads = createUploadReceiver({ database, store, photos, quotaBytes })
   await app.register(uploadRoutes, { uploads })
   await app.register(fileRoutes, { database, store, uploads })
-  await app.register(ownReportRoutes, { database, uploads, configuration })
+  await app.register(ownReportRoutes, { database, uploads, store, configuration })
   await app.register(blockedSenderRoutes, { database })
   await app.register(mergeRoutes, { database })
   await app.register(reportRoutes, { database, configuration })
