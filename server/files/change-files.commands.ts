@@ -74,17 +74,16 @@ export function startUpload(
   })
 }
 
+/** The bytes of an upload count already. */
 export function claimContent(
   database: Database,
-  upload: UploadsTable,
+  { mapId, quotaBytes, upload }: { mapId: string; quotaBytes: number; upload: UploadsTable | null },
   blobs: readonly { sha256: string; size: number }[],
-  quotaBytes: number,
 ): Promise<void> {
-  const { map_id: mapId, size } = upload
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
-    await requireRoom(transaction, upload)
-    const made = blobs.reduce((sum, blob) => sum + blob.size, -size)
+    if (upload) await requireRoom(transaction, upload)
+    const made = blobs.reduce((sum, blob) => sum + blob.size, -(upload?.size ?? 0))
     await requireQuota(transaction, mapId, made, quotaBytes)
     await claimBlobs(transaction, mapId, blobs, Date.now())
   })
@@ -92,7 +91,7 @@ export function claimContent(
 
 export function addFile(
   database: Database,
-  upload: UploadsTable,
+  upload: Belonging & Pick<UploadsTable, 'id' | 'name' | 'size'>,
   person: Person,
   content: FileContent,
 ): Promise<FileOfFeature> {

@@ -1,7 +1,6 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import {
-  type FileVersion,
   fileChange,
   fileId,
   fileOfFeature,
@@ -10,7 +9,7 @@ import {
   redaction,
 } from '#domain/files/file.schema.ts'
 import { featureId, mapId } from '#domain/values/common.schema.ts'
-import { type BlobStore, blobKey } from '../blob-stores/blob-store.ts'
+import type { BlobStore } from '../blob-stores/blob-store.ts'
 import type { Database } from '../database/database.ts'
 import type { FilesTable } from '../database/tables.ts'
 import { hasFeature } from '../features/rows/feature-rows.queries.ts'
@@ -23,14 +22,12 @@ import { changeFile, removeFile, restoreFile } from './change-files.commands.ts'
 import { readFile, readFilesOf, readReportTitle, toFile, toRemovedFile } from './files.queries.ts'
 import type { UploadReceiver } from './receive-upload.ts'
 import { undoRedaction } from './redact-photo.commands.ts'
+import { sendFile } from './send-file.ts'
 
 const path = '/api/maps/:mapId/files/:id'
 const tags = ['files']
 const fileParams = z.object({ mapId, id: fileId })
 const config = { access: 'editor' } as const
-
-/** Caches drop a file that is no longer public within a day. */
-const publicSeconds = 24 * 3600
 
 type Dependencies = { database: Database; store: BlobStore; uploads: UploadReceiver }
 
@@ -86,25 +83,11 @@ export const fileRoutes: FastifyPluginCallbackZod<Dependencies> = (
       const { mapId, id, version } = request.params
       const missing = () => notFound(`Map ${mapId} has no file ${id} in this version.`)
       const row = await readFile(database.read, { mapId, id })
-      const sha256 = row?.[version]
-      if (!row || !sha256) throw missing()
+      if (!row?.[version]) throw missing()
       const isShown = isPublic(row) && !(version === 'original' && row.kind === 'photo')
       const isForAll = isShown && (await hasFeature(database, mapId, row.feature_id))
       if (!isForAll && !(await mayRequest(request, 'staff', mapId))) throw missing()
-
-      const etag = `"${sha256}"`
-      if (isForAll) reply.header('cache-control', `public, max-age=${publicSeconds}, immutable`)
-      else forOnePerson(reply)
-      reply.header('etag', etag)
-      if (request.headers['if-none-match'] === etag) return reply.status(304).send()
-      const found = await store.read(blobKey(mapId, sha256))
-      if (!found) throw notFound(`File ${id} is missing in the file store. Restore it from a backup.`)
-      reply.header('content-type', mediaTypeOf(row, version)).header('content-length', found.size)
-      if (version === 'original')
-        reply
-          .header('content-disposition', `attachment; filename*=UTF-8''${encodeName(row)}`)
-          .header('content-security-policy', `sandbox; default-src 'none'; frame-ancestors 'none'`)
-      return reply.send(found.stream)
+      return sendFile(request, reply, { store, row, version, isForAll })
     },
   })
 
@@ -201,15 +184,3 @@ function toChange({ params: { mapId, id }, headers, person }: ChangeRequest) {
 }
 
 const isPublic = (row: FilesTable) => row.is_public === 1 && row.removed_at === null
-
-function mediaTypeOf({ media_type }: FilesTable, version: FileVersion): string {
-  if (version === 'original') return media_type
-  return version === 'large' ? 'image/jpeg' : 'image/webp'
-}
-
-/** RFC 8187. Removes characters that some systems forbid in names. */
-function encodeName({ name, kind }: FilesTable): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are replaced.
-  const plain = name.replaceAll(/[\u0000-\u001f\u007f/\\:*?"<>|]/g, '_').toWellFormed() || kind
-  return encodeURIComponent(plain).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
-}

@@ -1,6 +1,12 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Person } from '#domain/access/session.schema.ts'
-import type { FileOfFeature, NewUpload, Redaction, UploadState } from '#domain/files/file.schema.ts'
+import {
+  type FileOfFeature,
+  maxFileBytes,
+  type NewUpload,
+  type Redaction,
+  type UploadState,
+} from '#domain/files/file.schema.ts'
 import { type BlobStore, blobKey, readBytes } from '../blob-stores/blob-store.ts'
 import type { Database } from '../database/database.ts'
 import { FairQueue } from '../database/fair-queue.ts'
@@ -11,7 +17,7 @@ import { addFile, claimContent, type FileContent, startUpload } from './change-f
 import { readFile, toFile } from './files.queries.ts'
 import type { PhotoMaker } from './photo-maker.ts'
 import { recognizeFile } from './recognize-file.ts'
-import { claimRedaction, replaceByRedacted, requirePhoto } from './redact-photo.commands.ts'
+import { replaceByRedacted, requirePhoto } from './redact-photo.commands.ts'
 import { deleteUpload, readUpload, updateUpload } from './uploads.queries.ts'
 
 // Rows are written before blobs: the upload before its pieces, a claim before a blob. So a killed server
@@ -30,6 +36,12 @@ const examiningLimits = {
 
 /** `isPhoto` rejects other files. */
 type Upload = { mapId: string; id: string; person: Person; isPhoto?: boolean }
+
+/** A photo of a form: `field` and `name` are named in errors. */
+export type SentPhoto = { field: string; name: string; bytes: Buffer }
+
+/** By SHA-256. */
+type Blobs = ReadonlyMap<string, Uint8Array>
 
 type FileRequest = Parameters<typeof replaceByRedacted>[1]
 
@@ -107,9 +119,7 @@ export function createUploadReceiver({
       // result.
       const client = { mapId, isStaff: true, signal: new AbortController().signal }
       const { content, blobs } = await queue.take(client, () => examine(upload, isPhoto))
-      const sizes = [...blobs].map(([sha256, { length: size }]) => ({ sha256, size }))
-      await claimContent(database, upload, sizes, quotaBytes)
-      for (const [sha256, bytes] of blobs) await store.put(blobKey(mapId, sha256), bytes)
+      await storeBlobs(mapId, blobs, upload)
       const file = await addFile(database, upload, person, content)
       await removeUpload({ store, database }, upload)
       return file
@@ -120,11 +130,21 @@ export function createUploadReceiver({
     }
   }
 
+  async function storeBlobs(mapId: string, blobs: Blobs, upload: UploadsTable | null = null) {
+    const sizes = [...blobs].map(([sha256, { length: size }]) => ({ sha256, size }))
+    await claimContent(database, { mapId, quotaBytes, upload }, sizes)
+    for (const [sha256, bytes] of blobs) await store.put(blobKey(mapId, sha256), bytes)
+  }
+
   async function examine(upload: UploadsTable, isPhoto: boolean) {
     const bytes = await readPieces(upload)
-    const original = sha256Of(bytes)
-    if (upload.sha256 !== null && upload.sha256 !== original)
+    if (upload.sha256 !== null && upload.sha256 !== sha256Of(bytes))
       throw new RefusedError('sha256', 'does not match the uploaded file. Upload the file again')
+    return makeContent(bytes, isPhoto)
+  }
+
+  async function makeContent(bytes: Buffer, isPhoto: boolean) {
+    const original = sha256Of(bytes)
     const { kind, mediaType } = recognizeFile(bytes)
     if (isPhoto && kind !== 'photo') throw new RefusedError('type', 'must be a photo')
     const blobs = new Map<string, Uint8Array>([[original, bytes]])
@@ -171,20 +191,46 @@ export function createUploadReceiver({
       if (!bytes) throw new NotFoundError(`File ${request.id} is missing in the file store.`)
       return photos.make(bytes, areas)
     })
-    const made = [blobs.large, blobs.small].map((bytes) => ({
-      bytes,
-      sha256: sha256Of(bytes),
-      size: bytes.length,
-    }))
-    await claimRedaction(database, { mapId, quotaBytes }, made)
-    for (const { sha256, bytes } of made) await store.put(blobKey(mapId, sha256), bytes)
-    const [original = '', small = ''] = made.map(({ sha256 }) => sha256)
+    const [original, small] = [sha256Of(blobs.large), sha256Of(blobs.small)]
+    await storeBlobs(
+      mapId,
+      new Map([
+        [original, blobs.large],
+        [small, blobs.small],
+      ]),
+    )
     const { width, height } = blobs
     const content = { id, original, large: original, small, width, height, size: blobs.large.length }
     return replaceByRedacted(database, request, content)
   }
 
-  return { start, readState, receive, redact }
+  /**
+   * Examines all photos, then stores them, before the report that they belong to exists: returns a function that adds
+   * them to it.
+   */
+  async function takePhotos(mapId: string, photosOfForm: readonly SentPhoto[], signal: AbortSignal) {
+    const made: Awaited<ReturnType<typeof makeContent>>[] = []
+    for (const photo of photosOfForm)
+      made.push(await queue.take({ mapId, isStaff: true, signal }, () => makePhoto(photo)))
+    if (made.length > 0) await storeBlobs(mapId, new Map(made.flatMap(({ blobs }) => [...blobs])))
+    return async (featureId: string, person: Person) => {
+      for (const { content, blobs } of made) {
+        const size = blobs.get(content.original)?.length ?? 0
+        const belonging = { map_id: mapId, feature_id: featureId, maintenance_id: null }
+        await addFile(database, { ...belonging, id: randomUUID(), name: 'Photo', size }, person, content)
+      }
+    }
+  }
+
+  async function makePhoto({ field, name, bytes }: SentPhoto) {
+    const refuse = (reason = '') => new RefusedError(field, `‘${name}’ ${reason}`)
+    if (bytes.length > maxFileBytes) throw refuse(`is larger than ${maxFileBytes / 1024 / 1024} MB`)
+    return makeContent(bytes, true).catch((error: unknown) => {
+      throw error instanceof RefusedError ? refuse(error.fields[0]?.reason) : error
+    })
+  }
+
+  return { start, readState, receive, redact, takePhotos }
 }
 
 /** Removes the pieces first: as long as one exists, its row does. */

@@ -3,18 +3,9 @@ import type { FileOfFeature } from '#domain/files/file.schema.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import type { FilesTable } from '../database/tables.ts'
 import { ConflictError, type Expectation, NotFoundError } from '../domain-error.ts'
-import { lockOpenMap } from '../maps/maps.queries.ts'
 import { copyItem } from '../merges/merges.queries.ts'
-import { lockFile, recordActivity, requireQuota } from './change-files.commands.ts'
-import {
-  claimBlobs,
-  hashesOf,
-  insertFile,
-  readFile,
-  toFile,
-  updateFile,
-  updateReferences,
-} from './files.queries.ts'
+import { lockFile, recordActivity } from './change-files.commands.ts'
+import { hashesOf, insertFile, readFile, toFile, updateFile, updateReferences } from './files.queries.ts'
 
 // A redacted photo is a new file, so that its address is new as well. The original is a removed file, which only staff
 // can open and restore, and which is deleted after 30 days.
@@ -22,19 +13,6 @@ import {
 type Request = { mapId: string; id: string; person: Person; isExpected: Expectation }
 
 type Content = Pick<FilesTable, 'original' | 'large' | 'small' | 'width' | 'height' | 'size'>
-
-export function claimRedaction(
-  database: Database,
-  { mapId, quotaBytes }: { mapId: string; quotaBytes: number },
-  blobs: readonly { sha256: string; size: number }[],
-): Promise<void> {
-  return database.write(async (transaction) => {
-    await lockOpenMap(database, transaction, mapId)
-    const bytes = blobs.reduce((sum, { size }) => sum + size, 0)
-    await requireQuota(transaction, mapId, bytes, quotaBytes)
-    await claimBlobs(transaction, mapId, blobs, Date.now())
-  })
-}
 
 /** Throws unless this is a photo that can be redacted. */
 export function requirePhoto(row: FilesTable | undefined, id: string): string {

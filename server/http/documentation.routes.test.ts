@@ -114,7 +114,7 @@ const [reportId, photoId, reportKey] = [randomUUID(), randomUUID(), 'ab'.repeat(
 const report = { id: reportId, key: reportKey, type: 'flood', place: { lat: 34, lng: -111 } }
 const photo = await aPhoto()
 const [noteId, linkId, secret, linkPhotoId] = [randomUUID(), randomUUID(), 'cd'.repeat(32), randomUUID()]
-const [newLinkId, newLinkPhotoId] = [randomUUID(), randomUUID()]
+const [newLinkId, newLinkPhotoId, readPhotoId] = [randomUUID(), randomUUID(), randomUUID()]
 /** Has a key once there is a token. */
 const serviceRequest = { api_key: '', service_code: 'flood', lat: '34', long: '-111' }
 const writtenExport = aBackgroundExportRow()
@@ -369,16 +369,20 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     const headers = { ...(await signIn(database)), 'content-type': 'application/octet-stream' }
     const url = `/api/maps/oak-hills/uploads/${fileId}?offset=0`
     await app.send({ method: 'PUT', url, headers, payload: deed })
-    const photos = `/api/maps/oak-hills/work-links/${linkId}/photos`
-    const byLink = { 'work-key': workKey }
-    const announced = { id: linkPhotoId, size: photo.length }
-    await app.send({ method: 'POST', url: photos, headers: byLink, payload: announced })
-    await app.send({
-      method: 'PUT',
-      url: `${photos}/${linkPhotoId}?offset=0`,
-      headers: { ...byLink, 'content-type': 'application/octet-stream' },
-      payload: photo,
-    })
+    for (const [path, id] of [
+      [`work-links/${linkId}`, linkPhotoId],
+      [`reports/${reportId}`, readPhotoId],
+    ]) {
+      const url = `/api/maps/oak-hills/${path}/photos`
+      const byLink = { 'work-key': workKey, 'report-key': reportKey }
+      await app.send({ method: 'POST', url, headers: byLink, payload: { id, size: photo.length } })
+      await app.send({
+        method: 'PUT',
+        url: `${url}/${id}?offset=0`,
+        headers: { ...byLink, 'content-type': 'application/octet-stream' },
+        payload: photo,
+      })
+    }
     const reported = await readReport(database.read, { mapId: 'oak-hills', id: reportId })
     if (reported)
       requiredQueries['/api/maps/{mapId}/reports/{id}/unsubscribe'] = `?token=${unsubscribeTokenOf(reported)}`
@@ -507,7 +511,10 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         .replace('incidents/{id}', address.includes('merge') ? 'incidents/same-leak' : 'incidents/leak')
         .replace('{noteId}', noteId)
         .replace('{linkId}', linkId)
-        .replace('photos/{photoId}/{version}', `photos/${linkPhotoId}/small`)
+        .replace(
+          'photos/{photoId}/{version}',
+          `photos/${address.includes('work-links') ? linkPhotoId : readPhotoId}/small`,
+        )
         .replace('{photoId}', address.includes('work-links') ? newLinkPhotoId : photoId)
         .replace('webhooks/{id}', `webhooks/${method === 'get' ? 'pump' : webhookId}`)
         .replace('{deliveryId}', 'sent')

@@ -33,6 +33,7 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'GET /api/maps/:mapId/reports',
     'GET /api/maps/:mapId/reports/similar',
     'GET /api/maps/:mapId/reports/:id/own',
+    'GET /api/maps/:mapId/reports/:id/photos/:photoId/:version',
     'GET /api/maps/:mapId/subscriptions/:id',
     'GET /api/maps/:mapId/open311/v2/discovery.:format',
     'GET /api/maps/:mapId/open311/v2/services.:format',

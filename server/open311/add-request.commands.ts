@@ -3,20 +3,24 @@ import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { Database } from '../database/database.ts'
 import { RefusedError } from '../domain-error.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
+import type { UploadReceiver } from '../files/receive-upload.ts'
 import { publishAtOnce } from '../reports/publish-report.commands.ts'
-import { addReport } from '../reports/reports.commands.ts'
+import { addReport, reporterOf } from '../reports/reports.commands.ts'
 import type { NewRequest } from './open311.schema.ts'
 import { requireServiceCode } from './services.ts'
 
-/** Adds a report as the form of the page does. Returns its id. */
+type Arrival = { mapId: string; sendsMail: boolean; uploads: UploadReceiver; signal: AbortSignal }
+
+/** Adds a report as the form of the page does, or nothing if a photo is refused. Returns its id. */
 export async function addRequest(
   database: Database,
-  { mapId, sendsMail }: { mapId: string; sendsMail: boolean },
+  { mapId, sendsMail, uploads, signal }: Arrival,
   request: NewRequest,
 ): Promise<string> {
   if (request.service_code === undefined) throw new RefusedError('service_code', 'is required')
   const type = requireServiceCode(request.service_code)
   const place = await readPlace(database, mapId, request)
+  const addPhotosTo = await uploads.takePhotos(mapId, request.media ?? [], signal)
   const report = await addReport(
     database,
     { mapId, sendsMail },
@@ -34,6 +38,7 @@ export async function addRequest(
     },
     commentOf(request),
   )
+  await addPhotosTo(report.id, reporterOf(report.id))
   return (await publishAtOnce(database, report)).id
 }
 

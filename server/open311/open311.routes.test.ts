@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
 import { beforeEach, expect, it } from 'vitest'
 import type { Report } from '#domain/reports/report.schema.ts'
@@ -12,6 +13,7 @@ import {
   storeClient,
   storeFeatures,
 } from '#test/databases/feature-builders.ts'
+import { aPdf, aPhoto } from '#test/imports/file-bytes.ts'
 import { times } from '#test/random/how-much.ts'
 import { makeToken } from '#test/server/api-tokens.ts'
 import { signIn } from '#test/server/signed-in.ts'
@@ -413,9 +415,90 @@ onEachEngine('Open311', (createDatabase) => {
         headers: { 'content-type': type },
         payload,
       })
-    expectErrors(await send('multipart/form-data; boundary=x', '--x--'), 415, /\S/)
+    expectErrors(await send('multipart/form-data; boundary=x', '--x'), 400, /form is malformed/)
+    expectErrors(await send('text/plain', 'x'), 415, /\S/)
     expectErrors(await send('application/x-www-form-urlencoded', 'x'.repeat(70_000)), 413, /\S/)
     expectErrors(await send('application/json', '[]'), 400, /\S/)
+    expectErrors(await post({ ...aRequest(), media: 'x' }), 400, /media: must be a file/)
+  })
+
+  type SentFile = readonly [field: string, name: string, bytes: Uint8Array]
+  const postForm = async (files: readonly SentFile[], fields: object = {}, to = app) => {
+    const form = new FormData()
+    for (const [field, name, bytes] of files) form.append(field, new File([new Uint8Array(bytes)], name))
+    for (const [name, value] of Object.entries({ ...aRequest(), ...fields })) form.append(name, value)
+    const sent = new Response(form)
+    const headers = { 'content-type': `${sent.headers.get('content-type')}` }
+    const payload = Buffer.from(await sent.arrayBuffer())
+    return to.send({ method: 'POST', url: `${base}/requests.json`, headers, payload })
+  }
+  const expectNothing = async () => {
+    expect(await reports()).toEqual([])
+    expect(await database.read.selectFrom('blobs').selectAll().execute()).toEqual([])
+    for await (const { key } of app.store.list()) expect(key).not.toContain(mapId)
+  }
+
+  it('adds the photos of a form, which are public after the review, without metadata', async () => {
+    const response = await postForm([
+      ['media', 'ditch.jpg', await aPhoto()],
+      ['media[]', 'ditch.png', await aPhoto({ format: 'png' })],
+      ['photo', 'ditch.webp', await aPhoto({ format: 'webp' })],
+      // An empty input of a web page, and a field that is ignored.
+      ['media', '', Buffer.of()],
+      ['deed', 'deed.pdf', aPdf()],
+    ])
+    expect(response.statusCode, response.body).toBe(200)
+    const id: string = response.json()[0].service_request_id
+    const photos = (await reports())[0]?.photos
+    expect(photos).toMatchObject(Array(3).fill({ name: 'Photo', isPublic: false, addedBy: 'A resident' }))
+    const first = `/api/maps/${mapId}/files/${photos?.[0]?.id}/large`
+    expect((await app.get(first)).statusCode).toBe(404)
+
+    await decide(id, { state: 'accepted', publishesPhotos: true })
+    expect((await list(`?service_request_id=${id}`))[0]?.media_url).toBe(`http://localhost:80${first}`)
+    expect((await app.get(first)).rawPayload.toString('latin1')).toMatch(/^\u00ff\u00d8(?!.*(Brownie|Exif))/s)
+  })
+
+  const aFile = (field: string, name: string, bytes: Uint8Array): SentFile[] => [[field, name, bytes]]
+  const half = Buffer.of(0xff, 0xd8, 0xff)
+  it.each([
+    ['a text', aFile('media', 'a.txt', Buffer.from('Hello')), {}, 400, /media: ‘a.txt’ is of an unknown/],
+    ['a PDF', aFile('photo', 'deed.pdf', aPdf()), {}, 400, /photo: ‘deed.pdf’ must be a photo/],
+    ['half a photo', aFile('media[]', 'half.jpg', half), {}, 400, /media\[\]: ‘half.jpg’ /],
+    [
+      'a large file',
+      aFile('media', 'a.jpg', Buffer.alloc(26_214_401)),
+      {},
+      400,
+      /‘a.jpg’ is larger than 25 MB/,
+    ],
+    ['4 photos', Array(3).fill(['media', 'a.jpg', half]), {}, 400, /media: a report can have at most 3/],
+    ['a long text', [], { description: 'x'.repeat(70_000) }, 400, /description: is too long/],
+    ['an unknown code', [], { service_code: 'pothole' }, 404, /service_code/],
+    ['a wrong key', [], { api_key: 'wrong' }, 403, /access token is invalid/],
+  ])('refuses all of a form with %s', async (_, files: SentFile[], fields: object, status, text) => {
+    expectErrors(await postForm([['media', 'good.jpg', await aPhoto()], ...files], fields), status, text)
+    await expectNothing()
+  })
+
+  it('refuses all of a form whose photos exceed the quota of the map', async () => {
+    await using small = await startTestApp(database, { settings: { FILE_QUOTA_MB: '1' } })
+    const photo = await aPhoto({ width: 2_000, height: 2_000, noise: true })
+    expectErrors(await postForm([['media', 'noise.jpg', photo]], {}, small), 400, /limit is 1 MB/)
+    await expectNothing()
+  })
+
+  it('limits the forms that are in memory at once', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=x', 'transfer-encoding': 'chunked' }
+    const waiting = [new PassThrough(), new PassThrough()].map((payload) => ({
+      payload,
+      answer: app.send({ method: 'POST', url: `${base}/requests.json`, headers, payload }),
+    }))
+    await new Promise(setImmediate)
+    expectErrors(await postForm([]), 503, /busy/)
+    for (const { payload } of waiting) payload.end('--x--')
+    for (const { answer } of waiting) expectErrors(await answer, 403, /api_key/)
+    expect((await postForm([])).statusCode).toBe(200)
   })
 
   it('answers random input without a server error', async () => {

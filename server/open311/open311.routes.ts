@@ -1,10 +1,16 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { sampleMapId } from '#domain/clients/reserved-maps.ts'
+import { maxFileBytes } from '#domain/files/file.schema.ts'
+import { maxPhotosOfReport } from '#domain/reports/report-states.ts'
 import { readClientOfMap } from '../clients/client-rows.queries.ts'
 import type { Database } from '../database/database.ts'
+import { NotAnsweredError } from '../domain-error.ts'
+import type { UploadReceiver } from '../files/receive-upload.ts'
+import { disconnectSignal } from '../http/disconnect-signal.ts'
 import { originOf } from '../http/origin.ts'
-import { notFound, ProblemError } from '../http/problem.ts'
+import { parseForm } from '../http/parse-form.ts'
+import { badParameter, notFound, ProblemError } from '../http/problem.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
 import { readReportSettings } from '../reports/report-settings.queries.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -31,21 +37,33 @@ import { requireServiceCode, servicesOf } from './services.ts'
 const path = '/api/maps/:mapId/open311/v2'
 const tags = ['open311']
 /** When these routes last changed, for clients that cache their description. */
-const changeset = '2026-11-29T00:00:00Z'
+const changeset = '2026-12-06T00:00:00Z'
 
-type Dependencies = { database: Database; configuration: Configuration }
+const maxTextBytes = 64 * 1024
+const maxFormBytes = maxPhotosOfReport * maxFileBytes + maxTextBytes
+/** Of all forms with photos: they are in memory until they are answered. */
+const maxFormBytesAtOnce = 2 * maxFormBytes
+const formType = 'multipart/form-data'
+const photoFields = ['media', 'media[]', 'photo']
+
+type Dependencies = { database: Database; uploads: UploadReceiver; configuration: Configuration }
 
 /** Open311 GeoReport v2 (https://wiki.open311.org/GeoReport_v2/): docs/connecting.md. */
 export const open311Routes: FastifyPluginCallbackZod<Dependencies> = (
   app,
-  { database, configuration },
+  { database, uploads, configuration },
   done,
 ) => {
   app.addHook('onSend', sendProblemAsErrors)
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
+    { parseAs: 'string', bodyLimit: maxTextBytes },
     (_request, body: string, ready) => ready(null, Object.fromEntries(new URLSearchParams(body))),
+  )
+  app.addContentTypeParser(
+    formType,
+    { parseAs: 'buffer', bodyLimit: maxFormBytes },
+    async ({ headers }: FastifyRequest, body: Buffer) => readForm(body, headers['content-type']),
   )
   const config = { access: 'public' } as const
   const failed = { default: described('Errors', errors) }
@@ -165,14 +183,14 @@ export const open311Routes: FastifyPluginCallbackZod<Dependencies> = (
   app.post(`${path}/requests.:format`, {
     // The key authorizes the request; the session is never used.
     config: { ...config, isFromAnywhere: true },
-    bodyLimit: 64 * 1024,
+    preParsing: limitForms(),
     schema: {
       summary: 'Report a problem',
       description:
         'The report waits for review, as one from the page does. Needs `lat` and `long`, or `address_id`. Other fields, such ' +
         'as names and phone numbers, are not stored.',
       tags,
-      consumes: ['application/x-www-form-urlencoded', 'application/json'],
+      consumes: ['application/x-www-form-urlencoded', formType, 'application/json'],
       params: formatParams,
       querystring: jurisdictionQuery,
       body: newRequest,
@@ -187,7 +205,9 @@ export const open311Routes: FastifyPluginCallbackZod<Dependencies> = (
       if (request.token === null)
         throw new ProblemError(403, 'api_key: is required. Staff of the association create access tokens.')
       refuseSample(mapId, 'choose the map of an association to report a problem.')
-      const id = await addRequest(database, { mapId, sendsMail: configuration.mailServer !== null }, body)
+      const sendsMail = configuration.mailServer !== null
+      const signal = disconnectSignal(reply)
+      const id = await addRequest(database, { mapId, sendsMail, uploads, signal }, body)
       const created = { service_request_id: id, service_notice: null, account_id: null }
       return sendContent(request, reply, 'service_requests', [created])
     },
@@ -211,4 +231,33 @@ function requireJurisdiction(
 ) {
   if (id !== mapId)
     throw notFound(`jurisdiction_id: was not found. It can be omitted, or must be '${mapId}'.`)
+}
+
+/** Files of other fields are ignored, as other fields are. So is an empty input of a web page. */
+function readForm(body: Buffer, contentType?: string) {
+  const parts = parseForm(body, contentType)
+  const media = parts
+    .filter(({ field, bytes }) => photoFields.includes(field) && bytes.length > 0)
+    .map(({ field, fileName, bytes }) => ({ field, name: fileName || 'photo', bytes }))
+  const texts = parts.filter(({ field, fileName }) => !photoFields.includes(field) && fileName === null)
+  const long = texts.find(({ bytes }) => bytes.length > maxTextBytes)
+  if (long) throw badParameter('body', long.field, 'is too long')
+  return {
+    ...Object.fromEntries(texts.map(({ field, bytes }) => [field, bytes.toString()])),
+    ...(media.length > 0 ? { media } : {}),
+  }
+}
+
+/** The key is in the body, so anyone may send these bytes. */
+function limitForms() {
+  let bytesAtOnce = 0
+  return async ({ headers }: FastifyRequest, reply: FastifyReply) => {
+    if (!headers['content-type']?.toLowerCase().startsWith(formType)) return
+    const bytes = Math.min(Number(headers['content-length'] ?? maxFormBytes), maxFormBytes)
+    if (bytesAtOnce + bytes > maxFormBytesAtOnce) throw new NotAnsweredError('full')
+    bytesAtOnce += bytes
+    reply.raw.once('close', () => {
+      bytesAtOnce -= bytes
+    })
+  }
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { maxReportDescription } from '#domain/reports/report-states.ts'
+import { maxPhotosOfReport, maxReportDescription } from '#domain/reports/report-states.ts'
 import { featureId, mapId, text } from '#domain/values/common.schema.ts'
 import { isWebAddress } from '#domain/values/text.ts'
+import type { SentPhoto } from '../files/receive-upload.ts'
 import { formats } from './answers.ts'
 
 export const formatParams = z.object({ mapId, format: z.enum(formats) })
@@ -58,6 +59,17 @@ const newRequestFields = {
   media_url: optional(
     text(1_000).refine(isWebAddress, 'must be a web address'),
     'A link for staff. The server does not follow it',
+  ),
+  media: optional(
+    z
+      .array(
+        z
+          .custom<SentPhoto>((value) => Buffer.isBuffer((value as Partial<SentPhoto>)?.bytes))
+          .meta({ type: 'string', format: 'binary' }),
+        'must be a file in multipart/form-data',
+      )
+      .max(maxPhotosOfReport, `a report can have at most ${maxPhotosOfReport} photos`),
+    'Photos, only in `multipart/form-data`. Staff publish them. Also as `media[]` or `photo`',
   ),
 }
 

@@ -1,7 +1,5 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { fileId, maxFileBytes, newUpload, uploadState } from '#domain/files/file.schema.ts'
-import { maxPieceBytes } from '#domain/files/piece-size.ts'
 import {
   challenge,
   type ReportForReporter,
@@ -12,16 +10,16 @@ import {
 } from '#domain/reports/report.schema.ts'
 import { maxPhotosOfReport } from '#domain/reports/report-states.ts'
 import { newComment } from '#domain/work/work.schema.ts'
+import type { BlobStore } from '../blob-stores/blob-store.ts'
 import type { Database } from '../database/database.ts'
 import type { ReportsTable } from '../database/tables.ts'
-import { ConflictError, NotFoundError } from '../domain-error.ts'
+import { NotFoundError } from '../domain-error.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { toFile } from '../files/files.queries.ts'
+import { addPhotosByKey } from '../files/photos-by-key.ts'
 import type { UploadReceiver } from '../files/receive-upload.ts'
-import { countUploadsOf } from '../files/uploads.queries.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { isEqualText } from '../http/is-equal-text.ts'
-import { acceptBytes, bytes } from '../http/octet-stream.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
 import { countReporters, readMerge } from '../merges/merges.queries.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -45,18 +43,20 @@ const keyHeader = z.looseObject({
   'report-key': reportKey.meta({ description: 'The key of the private link' }),
 })
 
+type KeyRequest = { params: z.output<typeof reportParams>; headers: z.output<typeof keyHeader> }
+
 type Dependencies = {
   database: Database
   uploads: UploadReceiver
+  store: BlobStore
   configuration: Pick<Configuration, 'reportProtection' | 'mailServer'>
 }
 
 export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app,
-  { database, uploads, configuration: { reportProtection, mailServer } },
+  { database, uploads, store, configuration: { reportProtection, mailServer } },
   done,
 ) => {
-  acceptBytes(app)
   // Mail programs send this form to unsubscribe. Its content is always the same.
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -90,7 +90,7 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     const reporters = await countReporters(database.read, { mapId, incidentIds: [incidentId] })
     return {
       ...commonOf(row),
-      photos: (await readOwnFiles(row)).map((file) => toFile(file, false)),
+      photos: row.state === 'hidden' ? [] : (await readOwnFiles(row)).map((file) => toFile(file, false)),
       incident: incident
         ? {
             id: incident.id,
@@ -205,53 +205,22 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     },
   })
 
-  app.post(`${path}/photos`, {
-    config: reporting,
-    bodyLimit: 4 * 1024,
-    schema: {
-      summary: 'Start the upload of a photo of your own report',
-      description: `At most ${maxPhotosOfReport}. Send the content in pieces afterward, as for other files.`,
-      tags,
-      params: reportParams,
-      headers: keyHeader,
-      body: newUpload.pick({ id: true, size: true, sha256: true }),
-      response: { 201: uploadState },
-    },
-    async handler(request, reply) {
-      const row = await requireKey(request.params, request.headers)
-      const { mapId, id } = request.params
-      const { body } = request
-      if (row.state === 'withdrawn') throw new ConflictError('You have withdrawn this report.')
-      const reporter = reporterOf(id)
-      const own = (await readOwnFiles(row)).filter((file) => file.id !== body.id)
-      const waiting = await countUploadsOf(database.read, { mapId, personId: reporter.id, except: body.id })
-      if (own.length + waiting >= maxPhotosOfReport)
-        throw new ConflictError(`A report can have at most ${maxPhotosOfReport} photos.`)
-      const upload = { ...body, featureId: id, maintenanceId: null, name: 'Photo' }
-      forOnePerson(reply.status(201))
-      return uploads.start(mapId, reporter, upload)
-    },
-  })
-
-  app.put(`${path}/photos/:photoId`, {
-    config: reporting,
-    bodyLimit: maxPieceBytes,
-    schema: {
-      summary: 'Upload a piece of a photo of your own report',
-      tags,
-      consumes: ['application/octet-stream'],
-      params: reportParams.extend({ photoId: fileId }),
-      headers: keyHeader,
-      querystring: z.strictObject({ offset: z.coerce.number().int().min(0).max(maxFileBytes) }),
-      body: bytes,
-      response: { 200: uploadState },
-    },
-    async handler(request, reply) {
-      const { mapId, id, photoId } = request.params
-      await requireKey({ mapId, id }, request.headers)
-      forOnePerson(reply)
-      const upload = { mapId, id: photoId, person: reporterOf(id), isPhoto: true }
-      return uploads.receive(upload, request.query.offset, request.body)
+  addPhotosByKey(app, {
+    ...{ database, uploads, store, path, tags },
+    params: reportParams,
+    headers: keyHeader,
+    link: 'the private link of a report',
+    maxPhotos: maxPhotosOfReport,
+    async open(request) {
+      const { params, headers } = request as KeyRequest
+      const row = await requireKey(params, headers)
+      return {
+        featureId: row.id,
+        person: reporterOf(row.id),
+        files: await readOwnFiles(row),
+        isHidden: row.state === 'hidden',
+        refusal: row.state === 'withdrawn' ? 'You have withdrawn this report.' : null,
+      }
     },
   })
 

@@ -265,6 +265,19 @@ onEachEngine('reports of residents', (createDatabase) => {
     expect((await app.get(list, rosa)).json().items).toMatchObject([{ id: photoId }])
     expect((await own(id)).json().photos).toMatchObject([{ id: photoId, name: null, place: null }])
 
+    const ownPhoto = `${path}/${id}/photos/${photoId}`
+    const small = await app.get(`${ownPhoto}/small`, headers)
+    expect(small.headers).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'private, no-cache',
+    })
+    const cached = { ...headers, 'if-none-match': `${small.headers.etag}` }
+    expect((await app.get(`${ownPhoto}/small`, cached)).statusCode).toBe(304)
+    expect((await app.get(`${ownPhoto}/large`, headers)).headers['content-type']).toBe('image/jpeg')
+    expectProblem(await app.get(`${ownPhoto}/original`, headers), 400)
+    expectProblem(await app.get(`${ownPhoto}/small`, { 'report-key': 'f'.repeat(32) }), 404)
+    expectProblem(await app.get(`${path}/${(await add()).id}/photos/${photoId}/small`, headers), 404)
+
     for (let count = 0; count < 2; count++) expect((await begin({ id: randomUUID() })).statusCode).toBe(201)
     expectProblem(await begin({ id: randomUUID() }), 409)
 
@@ -272,5 +285,14 @@ onEachEngine('reports of residents', (createDatabase) => {
     expect((await app.get(file)).statusCode).toBe(200)
     await decide(id, { state: 'hidden' }, 2)
     expectProblem(await app.get(file), 404)
+    expectProblem(await app.get(`${ownPhoto}/small`, headers), 404)
+    expect((await own(id)).json().photos).toEqual([])
+
+    await decide(id, { state: 'accepted' }, 3)
+    expect((await app.get(`${ownPhoto}/small`, headers)).statusCode).toBe(200)
+    const byStaff = { ...rosa, 'if-match': '"1", "2", "3"' }
+    await app.send({ method: 'DELETE', url: `/api/maps/${mapId}/files/${photoId}`, headers: byStaff })
+    expectProblem(await app.get(`${ownPhoto}/small`, headers), 404)
+    expect((await own(id)).json().photos).toEqual([])
   })
 })

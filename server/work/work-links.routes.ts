@@ -1,7 +1,5 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { fileId, fileVersions, maxFileBytes, newUpload, uploadState } from '#domain/files/file.schema.ts'
-import { maxPieceBytes } from '#domain/files/piece-size.ts'
 import { changeId, featureId, mapId } from '#domain/values/common.schema.ts'
 import {
   newWorkLink,
@@ -11,18 +9,18 @@ import {
   workLinkStep,
   workOrder,
 } from '#domain/work/work.schema.ts'
-import { type BlobStore, blobKey } from '../blob-stores/blob-store.ts'
+import type { BlobStore } from '../blob-stores/blob-store.ts'
 import { readClientOfMap } from '../clients/client-rows.queries.ts'
 import type { Database } from '../database/database.ts'
 import type { WorkLinksTable } from '../database/tables.ts'
-import { ConflictError, NotFoundError } from '../domain-error.ts'
+import { NotFoundError } from '../domain-error.ts'
 import { toNewFeature } from '../features/rows/feature-row.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { readFilesOf } from '../files/files.queries.ts'
+import { addPhotosByKey } from '../files/photos-by-key.ts'
 import type { UploadReceiver } from '../files/receive-upload.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { isEqualText } from '../http/is-equal-text.ts'
-import { acceptBytes, bytes } from '../http/octet-stream.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { listNotes, toNote } from './notes.queries.ts'
@@ -52,6 +50,8 @@ const keyHeader = z.looseObject({
 })
 const maxPhotos = 20
 
+type KeyRequest = { params: z.output<typeof linkParams>; headers: z.output<typeof keyHeader> }
+
 type Dependencies = {
   database: Database
   uploads: UploadReceiver
@@ -64,8 +64,6 @@ export const workLinkRoutes: FastifyPluginCallbackZod<Dependencies> = (
   { database, uploads, store, configuration: { publicUrl } },
   done,
 ) => {
-  acceptBytes(app)
-
   const toLink = (row: WorkLinksTable): WorkLink => ({
     id: row.id,
     name: row.name,
@@ -225,76 +223,16 @@ export const workLinkRoutes: FastifyPluginCallbackZod<Dependencies> = (
     },
   })
 
-  app.post(`${path}/photos`, {
-    config: working,
-    bodyLimit: 4 * 1024,
-    schema: {
-      summary: 'Start the upload of a photo by a work link',
-      description:
-        'For staff, until they publish it. Send the content in pieces afterward, as for other files.',
-      tags,
-      params: linkParams,
-      headers: keyHeader,
-      body: newUpload.pick({ id: true, size: true, sha256: true }),
-      response: { 201: uploadState },
-    },
-    async handler(request, reply) {
-      const { mapId } = request.params
-      const link = await requireLink(request.params, request.headers)
-      const person = contractorOf(link)
-      const own = (await photosOf(link)).filter(
-        ({ added_by_id, id }) => added_by_id === person.id && id !== request.body.id,
-      )
-      if (own.length >= maxPhotos)
-        throw new ConflictError(`A contractor can add at most ${maxPhotos} photos.`)
-      const upload = { ...request.body, featureId: link.incident_id, maintenanceId: null, name: 'Photo' }
-      forOnePerson(reply.status(201))
-      return uploads.start(mapId, person, upload)
-    },
-  })
-
-  app.put(`${path}/photos/:photoId`, {
-    config: working,
-    bodyLimit: maxPieceBytes,
-    schema: {
-      summary: 'Upload a piece of a photo by a work link',
-      tags,
-      consumes: ['application/octet-stream'],
-      params: linkParams.extend({ photoId: fileId }),
-      headers: keyHeader,
-      querystring: z.strictObject({ offset: z.coerce.number().int().min(0).max(maxFileBytes) }),
-      body: bytes,
-      response: { 200: uploadState },
-    },
-    async handler(request, reply) {
-      const { mapId, photoId } = request.params
-      const link = await requireLink(request.params, request.headers)
-      forOnePerson(reply)
-      const upload = { mapId, id: photoId, person: contractorOf(link), isPhoto: true }
-      return uploads.receive(upload, request.query.offset, request.body)
-    },
-  })
-
-  app.get(`${path}/photos/:photoId/:version`, {
-    config: { ...working, mediaTypes: ['image/jpeg', 'image/webp'] },
-    compress: false,
-    schema: {
-      summary: 'Download a photo of the incident of a work link',
-      tags,
-      params: linkParams.extend({ photoId: fileId, version: z.enum(fileVersions).exclude(['original']) }),
-      headers: keyHeader,
-    },
-    async handler(request, reply) {
-      const { mapId, photoId, version } = request.params
-      const link = await requireLink(request.params, request.headers)
-      const sha256 = (await photosOf(link)).find(({ id }) => id === photoId)?.[version]
-      const found = sha256 ? await store.read(blobKey(mapId, sha256)) : undefined
-      if (!found) throw new NotFoundError(`The incident has no photo ${photoId}.`)
-      forOnePerson(reply)
-      reply
-        .header('content-type', version === 'small' ? 'image/webp' : 'image/jpeg')
-        .header('content-length', found.size)
-      return reply.send(found.stream)
+  addPhotosByKey(app, {
+    ...{ database, uploads, store, path, tags },
+    params: linkParams,
+    headers: keyHeader,
+    link: 'a work link',
+    maxPhotos,
+    async open(request) {
+      const { params, headers } = request as KeyRequest
+      const link = await requireLink(params, headers)
+      return { featureId: link.incident_id, person: contractorOf(link), files: await photosOf(link) }
     },
   })
   done()

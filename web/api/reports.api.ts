@@ -1,5 +1,4 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { UploadState } from '#domain/files/file.schema.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { Challenge } from '#domain/reports/proof-of-work.ts'
 import type {
@@ -16,9 +15,9 @@ import type {
 } from '#domain/reports/report.schema.ts'
 import type { ReportState } from '#domain/reports/report-states.ts'
 import type { NewComment } from '#domain/work/work.schema.ts'
-import { addressWith } from './addresses.ts'
-import { getJson, type LinkKey, sendBytes, sendJson } from './http.ts'
+import { getJson, type LinkKey, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
+import type { PhotosByLink } from './photos-by-link.api.ts'
 
 const pathOf = (mapId: string, rest = '') => `/api/maps/${encodeURIComponent(mapId)}/reports${rest}`
 
@@ -59,18 +58,11 @@ export const confirmReport = (own: OwnReport): Promise<ReportForReporter> =>
 export const endEmails = (own: OwnReport): Promise<ReportForReporter> =>
   sendJson('POST', ownPath(own, '/own/end-emails'), { body: {}, linkKey: keyOf(own) })
 
-export const announcePhoto = (own: OwnReport, photo: { id: string; size: number }): Promise<UploadState> =>
-  sendJson('POST', ownPath(own, '/photos'), { body: photo, linkKey: keyOf(own), isByItself: true })
-
-export function sendPhotoPiece(
-  own: OwnReport,
-  photoId: string,
-  offset: number,
-  piece: Blob,
-): Promise<UploadState> {
-  const address = addressWith(ownPath(own, `/photos/${encodeURIComponent(photoId)}`), { offset })
-  return sendBytes('PUT', address, piece, { linkKey: keyOf(own) })
-}
+export const ownPhotos = (own: OwnReport): PhotosByLink => ({
+  path: ownPath(own),
+  linkKey: keyOf(own),
+  queryKey: ownReportQuery(own).queryKey,
+})
 
 export function similarIncidentsQuery(mapId: string, place: LatLng) {
   // About a meter.

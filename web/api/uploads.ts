@@ -2,6 +2,7 @@ import { maxPieceBytes } from '#domain/files/piece-size.ts'
 import { createStore } from '#web/ui/external-store.ts'
 import { isServerAway, onReturn } from './connection.ts'
 import { RequestError } from './http.ts'
+import { announceByLink, type PhotosByLink, sendPieceByLink } from './photos-by-link.api.ts'
 
 // Uploads of files in pieces, whose size adapts to the connection. Lost pieces are sent again.
 
@@ -87,6 +88,20 @@ export function createUploads<Item extends UploadItem>(mayTryAgain = serverMayBe
         if (took > slowMs) halvePieces()
       }
       return state
+    },
+
+    /** `id` is that of the upload, which may have many photos. Returns as `sendPieces`. */
+    async sendPhoto(
+      id: string,
+      { id: photoId, file: bytes }: { id: string; file: Blob },
+      link: PhotosByLink,
+    ) {
+      return this.sendPieces(id, await announceByLink(link, { id: photoId, size: bytes.size }), {
+        bytes,
+        receivedOf: ({ file, received }) => (file ? null : received),
+        send: (offset, piece) => sendPieceByLink(link, photoId, offset, piece),
+        onPiece: (sent) => change(id, { state: 'sending', sent }),
+      })
     },
   }
 }

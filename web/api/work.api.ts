@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import type { UploadState } from '#domain/files/file.schema.ts'
 import type {
   IncidentNote,
   IncidentNotes,
@@ -13,9 +12,9 @@ import type {
   WorkStep,
 } from '#domain/work/work.schema.ts'
 import type { WorkView } from '#domain/work/work-views.ts'
-import { addressWith } from './addresses.ts'
-import { getBlob, getJson, type LinkKey, sendBytes, sendJson } from './http.ts'
+import { getJson, type LinkKey, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
+import type { PhotosByLink } from './photos-by-link.api.ts'
 
 const pathOf = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}`
 
@@ -80,25 +79,11 @@ export function workOrderQuery(link: HeldLink) {
   })
 }
 
-export function workPhotoQuery(link: HeldLink, photoId: string) {
-  return queryOptions({
-    queryKey: [...workOrderQuery(link).queryKey, 'photo', photoId] as const,
-    queryFn: ({ signal }) =>
-      getBlob(heldPath(link, `/photos/${encodeURIComponent(photoId)}/large`), keyOf(link), signal),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-}
+export const workPhotos = (link: HeldLink): PhotosByLink => ({
+  path: heldPath(link),
+  linkKey: keyOf(link),
+  queryKey: workOrderQuery(link).queryKey,
+})
 
 export const sendLinkStep = (link: HeldLink, step: Partial<WorkLinkStep> & { id: string }) =>
   sendJson<WorkOrder>('POST', heldPath(link, '/steps'), { body: step, linkKey: keyOf(link) })
-
-export const announceWorkPhoto = (link: HeldLink, photo: { id: string; size: number }) =>
-  sendJson<UploadState>('POST', heldPath(link, '/photos'), { body: photo, linkKey: keyOf(link) })
-
-export const sendWorkPhotoPiece = (link: HeldLink, photoId: string, offset: number, piece: Blob) =>
-  sendBytes<UploadState>(
-    'PUT',
-    addressWith(heldPath(link, `/photos/${encodeURIComponent(photoId)}`), { offset }),
-    piece,
-    { linkKey: keyOf(link) },
-  )

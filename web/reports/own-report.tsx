@@ -18,9 +18,11 @@ import {
   commentOnReport,
   endEmails,
   type OwnReport,
+  ownPhotos,
   ownReportQuery,
   withdrawReport,
 } from '#web/api/reports.api.ts'
+import { LinkPhotos } from '#web/files/link-photos.tsx'
 import { Confirmation } from '#web/ui/confirmation.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
@@ -71,9 +73,10 @@ function Loaded({ own, report }: { own: OwnReport; report: ReportForReporter }) 
         </ol>
       )}
       {report.photos.length > 0 && (
-        <p>
-          {report.photos.length} {report.photos.length === 1 ? 'photo' : 'photos'} received
-        </p>
+        <LinkPhotos
+          link={ownPhotos(own)}
+          photos={report.photos.map(({ id }, index) => ({ id, name: `Photo ${index + 1}` }))}
+        />
       )}
       {isChangeable(report, Date.now()) ? (
         <Changeable key={key} own={own} report={report} />

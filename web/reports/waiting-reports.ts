@@ -2,13 +2,7 @@ import { createStore as createDatabase, del, get, set, values } from 'idb-keyval
 import { solve } from '#domain/reports/proof-of-work.ts'
 import type { NewReport } from '#domain/reports/report.schema.ts'
 import { RequestError } from '#web/api/http.ts'
-import {
-  announcePhoto,
-  type OwnReport,
-  requestChallenge,
-  sendPhotoPiece,
-  sendReport,
-} from '#web/api/reports.api.ts'
+import { type OwnReport, ownPhotos, requestChallenge, sendReport } from '#web/api/reports.api.ts'
 import { createUploads, serverMayBeBack, type UploadItem } from '#web/api/uploads.ts'
 import { createStore } from '#web/ui/external-store.ts'
 import { hasReportsKey } from '#web/ui/stored-reports.ts'
@@ -161,7 +155,7 @@ async function sendParts(report: ReportOnDevice): Promise<ReportOnDevice | null>
     await store(current)
   }
   for (const photo of current.photos) {
-    await sendPhoto(current, photo)
+    await uploads.sendPhoto(report.id, photo, ownPhotos(current))
     current = { ...current, photos: current.photos.filter((other) => other.id !== photo.id) }
     await store(current)
   }
@@ -185,16 +179,6 @@ const pauseMs = 600_000
 function pauseOf(error: Error): { pause: string } {
   if (error instanceof RequestError && error.status === 429) return { pause: error.message }
   throw error
-}
-
-async function sendPhoto(report: ReportOnDevice, { id, file }: Photo) {
-  const initial = await announcePhoto(report, { id, size: file.size })
-  await uploads.sendPieces(report.id, initial, {
-    bytes: file,
-    receivedOf: ({ file: made, received }) => (made ? null : received),
-    send: (offset, piece) => sendPhotoPiece(report, id, offset, piece),
-    onPiece: (sent) => uploads.change(report.id, { state: 'sending', sent }),
-  })
 }
 
 let isRetrying = false

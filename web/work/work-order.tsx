@@ -1,7 +1,7 @@
 import { Button, FileButton, Textarea } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { incidentTypeLabels, severityLabels } from '#domain/incidents/incident-types.ts'
 import { workStateLabels } from '#domain/incidents/work-states.ts'
 import type { WorkLinkStep, WorkOrder } from '#domain/work/work.schema.ts'
@@ -9,14 +9,8 @@ import { maxNote } from '#domain/work/work-views.ts'
 import { newFileId } from '#web/api/files.api.ts'
 import { newKey, RequestError } from '#web/api/http.ts'
 import { createUploads } from '#web/api/uploads.ts'
-import {
-  announceWorkPhoto,
-  type HeldLink,
-  sendLinkStep,
-  sendWorkPhotoPiece,
-  workOrderQuery,
-  workPhotoQuery,
-} from '#web/api/work.api.ts'
+import { type HeldLink, sendLinkStep, workOrderQuery, workPhotos } from '#web/api/work.api.ts'
+import { LinkPhotos } from '#web/files/link-photos.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { calendarDay } from '#web/ui/relative-time.ts'
 import { Note } from './note.tsx'
@@ -65,13 +59,13 @@ function Loaded({ link, order }: { link: HeldLink; order: WorkOrder }) {
         Progress: <b>{workState === null ? 'Not tracked' : workStateLabels[workState]}</b>
       </p>
       {photos.length > 0 && (
-        <ul className={classes.photos} aria-label="Photos">
-          {photos.map(({ id, isOwn }, index) => (
-            <li key={id}>
-              <Photo link={link} id={id} label={`Photo ${index + 1}${isOwn ? ', yours' : ''}`} />
-            </li>
-          ))}
-        </ul>
+        <LinkPhotos
+          link={workPhotos(link)}
+          photos={photos.map(({ id, isOwn }, index) => ({
+            id,
+            name: `Photo ${index + 1}${isOwn ? ', yours' : ''}`,
+          }))}
+        />
       )}
       {notes.length > 0 && (
         <ol className={classes.notes} aria-label="Notes">
@@ -101,18 +95,6 @@ function Loaded({ link, order }: { link: HeldLink; order: WorkOrder }) {
   )
 }
 
-function Photo({ link, id, label }: { link: HeldLink; id: string; label: string }) {
-  const { data } = useQuery(workPhotoQuery(link, id))
-  const [address, setAddress] = useState<string>()
-  useEffect(() => {
-    if (!data) return
-    const made = URL.createObjectURL(data)
-    setAddress(made)
-    return () => URL.revokeObjectURL(made)
-  }, [data])
-  return address ? <img src={address} alt={label} /> : <span>{label}</span>
-}
-
 const uploads = createUploads()
 
 async function sendPhotos(link: HeldLink, files: readonly File[]) {
@@ -121,19 +103,7 @@ async function sendPhotos(link: HeldLink, files: readonly File[]) {
     uploads.add({ id, size: file.size, sent: 0, state: 'waiting', reason: '' })
     try {
       const failure = (error: unknown) => ({ reason: (error as Error).message })
-      await uploads.run(
-        id,
-        async () => {
-          const initial = await announceWorkPhoto(link, { id, size: file.size })
-          return uploads.sendPieces(id, initial, {
-            bytes: file,
-            receivedOf: ({ file: made, received }) => (made ? null : received),
-            send: (offset, piece) => sendWorkPhotoPiece(link, id, offset, piece),
-            onPiece: (sent) => uploads.change(id, { state: 'sending', sent }),
-          })
-        },
-        failure,
-      )
+      await uploads.run(id, () => uploads.sendPhoto(id, { id, file }, workPhotos(link)), failure)
       const failed = uploads.get().find((item) => item.id === id && item.state === 'failed')
       if (failed) throw new Error(`‘${file.name}’ could not be sent: ${failed.reason}`)
     } finally {

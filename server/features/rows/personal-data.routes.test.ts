@@ -271,6 +271,9 @@ const addresses: Record<string, string[]> = {
   '/api/maps/:mapId/reports/similar': [`${mapPath}/reports/similar?lat=34&lng=-111`],
   '/api/maps/:mapId/subscriptions/:id': [`${mapPath}/subscriptions/follower`],
   '/api/maps/:mapId/reports/:id/own': [`${mapPath}/reports/waiting/own`],
+  '/api/maps/:mapId/reports/:id/photos/:photoId/:version': [
+    `${mapPath}/reports/waiting/photos/${shownFile}/small`,
+  ],
   [`${open311}/discovery.:format`]: ofOpen311('discovery'),
   [`${open311}/services.:format`]: ofOpen311('services'),
   [`${open311}/services/:code.:format`]: ofOpen311('services/fire'),
