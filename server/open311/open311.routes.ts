@@ -234,8 +234,8 @@ function requireJurisdiction(
 }
 
 /** Files of other fields are ignored, as other fields are. So is an empty input of a web page. */
-function readForm(body: Buffer, contentType?: string) {
-  const parts = parseForm(body, contentType)
+async function readForm(body: Buffer, contentType?: string) {
+  const parts = await parseForm(body, contentType)
   const media = parts
     .filter(({ field, bytes }) => photoFields.includes(field) && bytes.length > 0)
     .map(({ field, fileName, bytes }) => ({ field, name: fileName || 'photo', bytes }))
