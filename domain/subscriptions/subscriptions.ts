@@ -1,4 +1,7 @@
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { type IncidentType, incidentTypeLabels } from '#domain/incidents/incident-types.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 
 // No schema library: the page needs it.
 
@@ -29,10 +32,18 @@ export const maxAreaPositions = 200
 export const typesInWords = (types: readonly IncidentType[]) =>
   types.length === 0 ? 'All types' : types.map((type) => incidentTypeLabels[type]).join(', ')
 
-/** `name` is the title of the incident or the name of the parcel, null if it is no longer on the map. */
-export function topicInWords(topic: Topic, name: string | null, radiusMeters: number | null): string {
+type Followed = {
+  topic: Topic
+  /** Of the incident or the parcel; null if it is no longer on the map. */
+  name: string | null
+  radiusMeters: number | null
+  /** GeoJSON, of an area. */
+  area: unknown
+}
+
+export function topicInWords({ topic, name, radiusMeters, area }: Followed): string {
   if (topic === 'map') return 'The whole map'
-  if (topic === 'area') return 'A drawn area'
+  if (topic === 'area') return `An area of ${formatNumber(measureAcres(area as Geometry) ?? 0, 1)} acres`
   if (topic === 'incident') return name === null ? 'An incident that is no longer on the map' : `‘${name}’`
   return name === null ? 'A parcel that is no longer on the map' : `Within ${radiusMeters ?? 0} m of ${name}`
 }

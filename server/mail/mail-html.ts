@@ -16,7 +16,8 @@ export type MailPart =
   | { link: string; url: string }
   | { list: readonly { text: string; url: string }[]; heading: string }
   | { picture: string; alt: string }
-  | { small: string; url?: string }
+  | { small: string; link?: never }
+  | { small: string; link: string; url: string }
 
 /** The same message as plain text and as HTML. Mail programs know few styles, and some show dark colors. */
 export function writeMail(heading: string, parts: readonly MailPart[]): { text: string; html: string } {
@@ -43,18 +44,18 @@ function textOf(part: MailPart): string | null {
       .split('\n')
       .map((line) => `> ${line}`)
       .join('\n')
-  if ('link' in part) return `${part.link}:\n${part.url}`
   if ('list' in part)
     return [part.heading, ...part.list.map(({ text, url }) => `- ${text}\n  ${url}`)].join('\n')
-  if ('small' in part) return part.url === undefined ? part.small : `${part.small}\n${part.url}`
-  return null
+  if ('picture' in part) return null
+  const link = part.link === undefined ? [] : [`${part.link}:\n${part.url}`]
+  return [...('small' in part ? [part.small] : []), ...link].join('\n')
 }
 
 function htmlOf(part: MailPart): string {
   if ('text' in part) return paragraph(escapeHtml(part.text).replaceAll('\n', '<br>'))
   if ('quote' in part)
     return `<blockquote style="margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #8a8a8a;white-space:pre-line">${escapeHtml(part.quote)}</blockquote>`
-  if ('link' in part)
+  if ('link' in part && !('small' in part))
     return paragraph(
       `<a href="${escapeHtml(part.url)}" style="display:inline-block;padding:8px 16px;border:1px solid currentColor;border-radius:4px">${escapeHtml(part.link)}</a>`,
     )
@@ -68,6 +69,7 @@ function htmlOf(part: MailPart): string {
     return `<h2 style="font-size:16px;margin:0 0 8px">${escapeHtml(part.heading)}</h2>
 <ul style="margin:0 0 16px;padding:0 0 0 20px">${items.join('')}</ul>`
   }
-  const words = escapeHtml(part.small)
-  return `<p style="margin:24px 0 0;font-size:13px">${part.url === undefined ? words : `<a href="${escapeHtml(part.url)}">${words}</a>`}</p>`
+  const link =
+    part.link === undefined ? '' : ` <a href="${escapeHtml(part.url)}">${escapeHtml(part.link)}</a>`
+  return `<p style="margin:24px 0 0;font-size:13px">${escapeHtml(part.small)}${link}</p>`
 }

@@ -38,7 +38,8 @@ export function standingInWords({ state, work, isJoined }: Standing, joinedTitle
   if (isJoined) return `was received. It is about the same problem as ${other}${progress}`
   if (state === 'duplicate') return `was joined with ${other}, about the same problem${progress}`
   if (state === 'new') return 'was received and waits for review'
-  if (state === 'rejected' || state === 'hidden') return 'was reviewed and will not be put on the map'
+  if (state === 'rejected') return 'was reviewed and will not be put on the map'
+  if (state === 'hidden') return 'was hidden, because its text or photos cannot be shown'
   if (state === 'withdrawn') return 'was withdrawn'
   return work === null ? 'was accepted' : workInWords[work]
 }
@@ -98,8 +99,9 @@ export function writeNews(news: News): Mail {
     ...(map ? [{ picture: 'map', alt: 'The place on a small map' }] : []),
     { link: mailed === null ? 'See, change or withdraw your report' : 'See your report', url },
     {
-      small: `${association.name} sends you this because this address was entered with the report. If that was not you, or you want no more emails, use this link`,
-      url: `${url}`,
+      small: `${association.name} sends you this because this address was entered with the report. If that was not you, or you want no more emails:`,
+      link: 'Stop these emails',
+      url,
     },
   ]
   const thread = `report.${report.map_id}.${report.id}@${host}`
@@ -128,7 +130,8 @@ const shortlyWithoutProgress = {
 /** For the subject. */
 function shortly({ state, work }: Standing): string {
   if (state === 'new' && work === null) return 'received'
-  if (state === 'rejected' || state === 'hidden') return 'not accepted'
+  if (state === 'rejected') return 'not accepted'
+  if (state === 'hidden') return 'hidden'
   if (state === 'withdrawn') return 'withdrawn'
   if (work === null || work === 'accepted') return shortlyWithoutProgress[state]
   return {

@@ -47,11 +47,12 @@ export const typeLabel = (type: string | null) =>
   type === null ? 'Incident' : (incidentTypeLabels[type as IncidentType] ?? 'Incident')
 
 export async function describeSubscription(read: ReadDatabase, row: SubscriptionsTable): Promise<string> {
-  const { map_id: mapId, topic, feature_id: id, radius_meters } = row
+  const { map_id: mapId, topic, feature_id: id, radius_meters: radiusMeters } = row
   const name = id === null ? null : ((await readRowsOf(read, mapId, [id])).get(id)?.name ?? null)
   const types = topic === 'incident' ? '' : ` (${typesInWords(JSON.parse(row.types)).toLowerCase()})`
   const notices = row.notices === 1 ? ', and notices for this place' : ''
-  return `${topicInWords(topic, name, radius_meters)}${types}${notices}`
+  const area: unknown = row.area && JSON.parse(row.area)
+  return `${topicInWords({ topic, name, radiusMeters, area })}${types}${notices}`
 }
 
 const manage = (
@@ -60,7 +61,8 @@ const manage = (
   association: Association,
   why: string,
 ): MailPart => ({
-  small: `${association.name} sends you this because you follow: ${why}. Change or end your subscriptions:`,
+  small: `${association.name} sends you this because you follow: ${why}.`,
+  link: 'Change or end your subscriptions',
   url: manageUrlOf(publicUrl, row),
 })
 
@@ -72,7 +74,7 @@ export function writeConfirmation({ row, association, publicUrl, why }: Confirma
   return toMail(
     { to: row.email, association, publicUrl },
     {
-      subject: `${association.name}: ${isConfirmed ? 'you already get these updates' : 'please confirm'}`,
+      subject: `${association.name}: ${isConfirmed ? 'you already get updates' : 'please confirm updates'}: ${why}`,
       heading,
       parts: [
         { text: why },

@@ -1,6 +1,7 @@
 import { NativeSelect, Textarea } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { EmailSettings } from '#domain/reports/report-settings.ts'
+import { formatDate } from '#web/ui/formatters.ts'
 import { FieldGroup } from './field-group.tsx'
 
 type AddressesFieldProps = {
@@ -26,7 +27,10 @@ export const AddressesField = ({ value, onChange, ...props }: AddressesFieldProp
   />
 )
 
-const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${hour}:00` }))
+const hours = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: formatDate(new Date(2026, 0, 1, hour), { timeStyle: 'short' }),
+}))
 
 type HourFieldProps = { label: string; value: number; onChange(value: number): void }
 

@@ -48,7 +48,7 @@ export function OwnSubscriptionsList({ own }: { own: SubscriptionLink }) {
       {unconfirmed && (
         <>
           <p>
-            Confirm to get updates from {association} at {email}: {inWords(unconfirmed)}
+            Confirm to get updates from {association} at {email}: {topicInWords(unconfirmed)}
           </p>
           <div className={classes.buttons}>
             <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>
@@ -96,8 +96,6 @@ export function OwnSubscriptionsList({ own }: { own: SubscriptionLink }) {
   )
 }
 
-const inWords = ({ topic, name, radiusMeters }: Subscription) => topicInWords(topic, name, radiusMeters)
-
 type ItemProps = { own: SubscriptionLink; item: Subscription; onChanged(changed: OwnSubscriptions): void }
 
 function Item({ own, item, onChanged }: ItemProps) {
@@ -108,7 +106,7 @@ function Item({ own, item, onChanged }: ItemProps) {
   const end = useMutation({ mutationFn: () => endSubscription(own, item.id), onSuccess: onChanged })
   const disabled = change.isPending || end.isPending
   const failure = change.error ?? end.error
-  const name = inWords(item)
+  const name = topicInWords(item)
   return (
     <section className={classes.item} aria-label={name}>
       <h2>{name}</h2>
