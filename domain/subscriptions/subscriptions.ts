@@ -34,7 +34,7 @@ export const typesInWords = (types: readonly IncidentType[]) =>
 
 type Followed = {
   topic: Topic
-  /** Of the incident or the parcel; null if it is no longer on the map. */
+  /** The incident’s title or the parcel’s name; null if it is no longer on the map. */
   name: string | null
   radiusMeters: number | null
   /** GeoJSON, of an area. */
