@@ -126,6 +126,7 @@ export const workItem = z.object({
   id: featureId,
   kind: z.enum(featureKinds),
   title: z.string(),
+  description: z.string().meta({ description: 'At most 200 characters of it' }),
   type: z.string().nullable(),
   severity: z.enum(severities).nullable(),
   state: z.enum(workStates).nullable(),

@@ -35,7 +35,7 @@ export function readWork(
       .where('features.map_id', '=', caller.mapId)
       .where(conditions[view])
     const rows = await matching
-      .select(['id', 'kind', 'name', 'type', 'severity', 'date'])
+      .select(['id', 'kind', 'name', 'description', 'type', 'severity', 'date'])
       .select([assignee.as('assignee'), state.as('state'), due.as('due')])
       .orderBy(sql`coalesce(${due}, '9999')`)
       .orderBy(
@@ -52,6 +52,7 @@ export function readWork(
       id: row.id,
       kind: row.kind as FeatureKind,
       title: row.name,
+      description: row.description.slice(0, 200),
       type: row.type,
       severity: row.severity as Severity | null,
       state: row.kind === 'incident' ? row.state : null,

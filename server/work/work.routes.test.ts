@@ -26,7 +26,7 @@ onEachEngine('work on incidents', (createDatabase) => {
     database = await createDatabase()
     await storeClient(database, mapId)
     await storeFeatures(database, [
-      anIncident({ id: 'leak', title: 'Leak', severity: 'low' }),
+      anIncident({ id: 'leak', title: 'Leak', severity: 'low', description: 'd'.repeat(300) }),
       anIncident({ id: 'fire', title: 'Fire', severity: 'high' }),
       anIncident({ id: 'done', title: 'Done', resolved: true }),
       anAsset({ id: 'pump', name: 'Pump', maintenancePlan: planSince('2020-01-01') }),
@@ -143,6 +143,7 @@ onEachEngine('work on incidents', (createDatabase) => {
     await step('leak', { due: '2020-02-01', assignee: 'Rosa Whitfield' })
     expect(await ids()).toEqual(['pump', 'leak', 'fire'])
     expect((await work()).items.map(({ isOverdue }) => isOverdue)).toEqual([true, true, false])
+    expect((await work()).items[1]?.description).toBe('d'.repeat(200))
     expect(await ids('mine')).toEqual(['leak'])
     expect(await ids('unassigned')).toEqual(['fire'])
     expect(await ids('overdue')).toEqual(['pump', 'leak'])

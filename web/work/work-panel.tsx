@@ -72,7 +72,7 @@ const emptyTexts: Record<WorkView, string> = {
 }
 
 function Row({ mapId, item }: { mapId: string; item: WorkItem }) {
-  const { id, kind, title, type, severity, state, assignee, due, isOverdue, since } = item
+  const { id, kind, title, description, type, severity, state, assignee, due, isOverdue, since } = item
   const isIncident = kind === 'incident'
   return (
     <Link
@@ -83,6 +83,7 @@ function Row({ mapId, item }: { mapId: string; item: WorkItem }) {
       <TypeIcon kind={kind} type={type as FeatureType | null} size={24} />
       <span className={classes.words}>
         <b>{title || 'Untitled'}</b>
+        {description !== '' && <span className={classes.description}>{description}</span>}
         <span className={classes.meta}>
           {isIncident
             ? [
