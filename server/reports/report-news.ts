@@ -99,7 +99,7 @@ export function writeNews(news: News): Mail {
     ...(map ? [{ picture: 'map', alt: 'The place on a small map' }] : []),
     { link: mailed === null ? 'See, change or withdraw your report' : 'See your report', url },
     {
-      small: `${association.name} sends you this because this address was entered with the report. If that was not you, or you want no more emails:`,
+      small: `${association.name} sends you this because this address was entered with the report, by you or by mistake.`,
       link: 'Stop these emails',
       url,
     },

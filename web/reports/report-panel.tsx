@@ -83,7 +83,7 @@ export function ReportPanel({ mapId, center, assetId, isPlaced, onMove, onClose 
   const place = draft.place ?? center
   const form = useReportForm(mapId)
   const chosen = form?.types.find(({ type }) => type === draft.type)
-  usePublishedReporting(step === 'place', onMove)
+  usePublishedReporting(step === 'place', step === 'sent' ? null : draft.place, onMove)
   const steps: Record<Step, () => ReactNode> = {
     photo: () => (
       <>

@@ -1,3 +1,4 @@
+import { Marker } from '@vis.gl/react-maplibre'
 import { useReporting } from '#web/workspace/reporting.ts'
 import { useToolMode } from '#web/workspace/tool.ts'
 import classes from './reporting-part.module.css'
@@ -9,10 +10,18 @@ export function ReportingPart() {
     isOn: false,
     turnOff: () => {},
     onClick({ lngLat }) {
-      reporting?.onPlace(lngLat)
-      return reporting !== null
+      if (reporting?.place !== null) return false
+      reporting.onPlace(lngLat)
+      return true
     },
     unsaved: null,
   })
-  return reporting ? <div className={classes.cross} aria-hidden="true" /> : null
+  if (!reporting) return null
+  if (!reporting.place) return <div className={classes.cross} data-is-centered aria-hidden="true" />
+  const { lng, lat } = reporting.place
+  return (
+    <Marker longitude={lng} latitude={lat}>
+      <div className={classes.cross} aria-hidden="true" />
+    </Marker>
+  )
 }
