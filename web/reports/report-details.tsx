@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { incidentTypeLabels, severityLabels } from '#domain/incidents/incident-types.ts'
 import type { Report } from '#domain/reports/report.schema.ts'
@@ -60,13 +61,22 @@ export function ReportDetails({ mapId, report, sendsMail, children }: ReportDeta
           Emails to the reporter wait: this server has no mail server (the setting SMTP_URL).
         </p>
       )}
+      {report.state === 'accepted' && (
+        <p>
+          <IncidentLink mapId={mapId} id={report.id}>
+            Open the incident
+          </IncidentLink>
+        </p>
+      )}
       {report.state === 'duplicate' && (
         <p>
           Merged into{' '}
           {report.duplicateTitle === null ? (
             'an incident that is no longer on the map'
           ) : (
-            <b>{report.duplicateTitle}</b>
+            <IncidentLink mapId={mapId} id={report.duplicateOf}>
+              {report.duplicateTitle}
+            </IncidentLink>
           )}
         </p>
       )}
@@ -81,3 +91,15 @@ export function ReportDetails({ mapId, report, sendsMail, children }: ReportDeta
     </article>
   )
 }
+
+type IncidentLinkProps = { mapId: string; id: string | null; children: ReactNode }
+
+const IncidentLink = ({ mapId, id, children }: IncidentLinkProps) => (
+  <Link
+    to="/config/map/$mapId/$section"
+    params={{ mapId, section: 'features' }}
+    search={{ kind: 'incident', ...(id === null ? {} : { select: id }) }}
+  >
+    {children}
+  </Link>
+)

@@ -124,6 +124,15 @@ it('shows the incident that a report was merged into', async () => {
   expect(details.textContent).toContain('2 people reported this.')
 })
 
+it('links accepted reports to their incidents', async () => {
+  const { mapId, ids } = await openTriage()
+  await page.user.click(await screen.findByRole('button', { name: 'Accept (A)' }))
+  await page.alert('R-1 is on the map')
+  await page.user.selectOptions(screen.getByLabelText('Show'), 'On the map')
+  const link = await screen.findByRole('link', { name: 'Open the incident' })
+  expect(link.getAttribute('href')).toBe(`/config/map/${mapId}/features?kind=incident&select=${ids[0]}`)
+})
+
 it('shows the comments of the reporter on a report that waits', async () => {
   const mapId = await page.given([])
   const [id, key] = [newFileId(), 'ab'.repeat(16)]
