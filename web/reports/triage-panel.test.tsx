@@ -155,6 +155,18 @@ it('says that emails wait if there is no mail server', async () => {
   const details = await screen.findByRole('article')
   expect(details.textContent).toContain('neighbor@example.org (staff only)')
   expect(details.textContent).toContain('Emails to the reporter wait')
+  expect(screen.queryByRole('link', { name: 'Send a notice' })).toBeNull()
+})
+
+it('leads to the records that a notice is about', async () => {
+  page.answer(/\/reports\?/, async (ask) =>
+    Response.json({ ...(await (await ask()).json()), sendsMail: true }),
+  )
+  const { mapId } = await openTriage()
+  const link = await screen.findByRole('link', { name: 'Send a notice' })
+  expect(link.getAttribute('href')).toBe(`/config/map/${mapId}/features?kind=parcel`)
+  await page.user.click(link)
+  await page.alert('Select parcels or roads, then choose ‘Send a notice’ in ‘Actions’')
 })
 
 it('blocks the sender of a report, and undoes it', async () => {

@@ -4,6 +4,7 @@ import {
   IconCopy,
   IconDownload,
   IconEyeOff,
+  IconMail,
   IconPencil,
   IconSettings,
   IconX,
@@ -26,6 +27,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { relativeTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { EmptyState, LoadingRows, NoPermission } from '#web/ui/states.tsx'
+import { showSuccess } from '#web/ui/toasts.tsx'
 import { BlockSender } from './block-sender.tsx'
 import { distanceInWords } from './distance-in-words.ts'
 import { HideAllReports } from './hide-all-reports.tsx'
@@ -132,6 +134,24 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
           </Button>
         )}
         <ExportReports mapId={mapId} />
+        {list.data?.sendsMail && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconMail size={16} aria-hidden="true" />}
+            renderRoot={(props) => (
+              <Link
+                {...props}
+                to="/config/map/$mapId/$section"
+                params={{ mapId, section: 'features' }}
+                search={{ kind: 'parcel' }}
+              />
+            )}
+            onClick={() => showSuccess('Select parcels or roads, then choose ‘Send a notice’ in ‘Actions’')}
+          >
+            Send a notice
+          </Button>
+        )}
       </div>
       <NativeSelect
         label="Show"
