@@ -212,7 +212,7 @@ type OpenElsewhereProps = { others: readonly OtherViewer[]; isEditing: boolean }
 
 function OpenElsewhere({ others, isEditing }: OpenElsewhereProps) {
   return (
-    <div role="status" className={classes.others}>
+    <div role="status" className={classes.others} data-others>
       {others.map((other) => (
         <p key={`${other.isSelf} ${other.name}`} title={`Since ${exactTime(other.since)}`}>
           <IconUsers size={16} aria-hidden="true" />

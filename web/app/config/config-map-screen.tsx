@@ -327,8 +327,8 @@ function SectionPanel({ section, summary, configuration, workspace, draft, ...pr
             props.onUnfoldMap()
             props.onMarkRow(middle)
             const size = Math.max(extent.north - extent.south, extent.east - extent.west)
-            if (size > widestProblem) fitExtent(extent)
-            else mapRef.current?.flyTo({ ...middle, zoom: problemZoom })
+            if (size > widestProblem) fitExtent({ ...extent, south: extent.south - size })
+            else mapRef.current?.flyTo({ ...middle, lat: middle.lat - problemDrop, zoom: problemZoom })
           }}
           onEdit={props.onUnfoldMap}
         />
@@ -427,6 +427,8 @@ const reportZoom = 16
 
 /** A gap of 10 cm is a few pixels wide. */
 const problemZoom = 21
+/** Degrees. Problems are shown in the upper half, above the bar of the shape editor. */
+const problemDrop = 4e-5
 
 /** Degrees: about 40 m, which this zoom still shows. */
 const widestProblem = 4e-4
