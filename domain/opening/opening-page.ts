@@ -7,7 +7,7 @@ export const openingListLimit = 100
 
 export const openingElementId = 'opening-data'
 
-/** Name of the `meta` element with the time of an offline copy. */
+/** Name of the `meta` element, or of the header, with the time of an offline copy. */
 export const copiedAtName = 'copied-at'
 
 /**

@@ -1,4 +1,5 @@
 import { times } from '#test/random/how-much.ts'
+import { isOfKind } from '../walk/choose-step.ts'
 import { describeStep } from '../walk/step.ts'
 import { walk } from '../walk/walk.ts'
 import { expect, test } from './fixtures.ts'
@@ -22,7 +23,7 @@ test(
       url: server.url,
       seed,
       isOver: (taken) => taken >= stepCount,
-      due: { network: 2, apply: 6, restore: 10 },
+      due: { report: 0, network: 2, apply: 6, restore: 10, decide: 12 },
     })
     await testInfo.attach('steps', {
       body: JSON.stringify({ seed, steps }),
@@ -33,6 +34,14 @@ test(
     expect(steps).toHaveLength(stepCount)
     const network = steps.flatMap((step) => (step.act === 'network' ? [step.isThere] : []))
     expect(network).toEqual(expect.arrayContaining([false, true]))
-    expect(steps.map(({ act }) => act)).toEqual(expect.arrayContaining(['apply', 'restore']))
+    for (const kind of ['apply', 'restore', 'report', 'decide'])
+      expect(
+        steps.filter((step) => isOfKind(step, kind)),
+        kind,
+      ).not.toEqual([])
+    const activities = await server.database.read.selectFrom('activity').select('action').execute()
+    expect(activities.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['report.received', 'report.decided']),
+    )
   },
 )

@@ -1,3 +1,4 @@
+import { incidentTypeLabels } from '#domain/incidents/incident-types.ts'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import { baseMaps, drawingTools } from '#domain/map-configuration/map-constants.ts'
 import type { SeededRandom } from '#test/random/seeded-random.ts'
@@ -20,6 +21,7 @@ const paths = [
   `/config/map/${walkedMap}/map`,
   `/config/map/${walkedMap}/configuration`,
   `/config/map/${walkedMap}/features`,
+  `/config/map/${walkedMap}/work`,
   `/map/${walkedMap}?select=incident-5`,
 ]
 const keys = [
@@ -39,8 +41,39 @@ const keys = [
   '+',
   '-',
 ]
+const triageKeys = ['j', 'k', 'a', 'r', 'd', 'h', 'e', 'Control+z', 'Control+Shift+z']
 const texts = ['fire', 'Parcel 1', 'zzzz', 'water', 'Ünïcödé', '%_\'"<b>', 'tree 2', '']
 const sliderKeys = ['ArrowRight', 'ArrowLeft', 'Home', 'End']
+
+/**
+ * Long ways are too rare among all controls. Each has a page to begin on, the names of the controls that lead on from
+ * step to step, and of those that end it.
+ */
+const ways = {
+  report: {
+    who: 'visitor',
+    path: `/map/${walkedMap}?report=here`,
+    leadsOn: new RegExp(
+      `^(Report a problem.*|Report another problem nearby|Add a photo|No photo|Next|I have read this|None of these|Same problem|Send report|Follow your report|${Object.values(incidentTypeLabels).join('|')})$`,
+    ),
+    ends: /^Send report$/,
+  },
+  decide: {
+    who: 'staff',
+    path: `/config/map/${walkedMap}/reports`,
+    leadsOn:
+      /^((Accept|Reject|Merge as duplicate|Hide|Edit) \(.\)|Review again|Same problem|Update|Merge|Merge into ‘.*|Undo|Redo|Undo the merge of .*)$/,
+    ends: /^((Accept|Reject|Hide) \(.\)|Same problem|Merge into ‘.*)$/,
+  },
+} as const
+const wayNames = Object.keys(ways) as (keyof typeof ways)[]
+
+/** Whether it is a step of this kind, or ends this way. */
+export function isOfKind(step: Step, kind: string): boolean {
+  const way = wayNames.find((name) => name === kind)
+  if (!way) return step.act === kind
+  return step.act === 'press' && step.who === ways[way].who && ways[way].ends.test(step.control.name)
+}
 
 /** Weight of new controls, such as those of an open menu. */
 const attention = 5
@@ -65,22 +98,41 @@ export function chooseStep(random: SeededRandom, reach: Reach, situation: Situat
   const { who, sight, isOnline, stepsOffline, versions, without, due } = situation
   if (!isOnline && stepsOffline >= longestOffline) return { who, act: 'network', isThere: true }
   const isOurPage = !situation.setting.screen.startsWith('/sign-in')
+  const isTriage = situation.setting.screen.startsWith('/config/reports')
   // Leaving the page offline shows the browser's own error page.
   const controls = sight.controls.filter(({ leaves }) => isOnline || !leaves)
+  // Reports are made without a connection, too.
+  const losesNetwork = controls.some((control) => ways.report.ends.test(control.name)) ? 40 : 3
+  const use = (among: readonly Control[]): Step => ({
+    who,
+    ...useControl(random, pickControl(random, reach, situation, among)),
+  })
   const kinds: [act: string, weight: number, make: () => Step][] = [
-    [
-      'control',
-      controls.length > 0 ? 60 : 0,
-      () => ({ who, ...useControl(random, pickControl(random, reach, situation, controls)) }),
-    ],
+    ['control', controls.length > 0 ? 60 : 0, () => use(controls)],
     ['map', sight.mapBox && !sight.isModal ? 14 : 0, () => ({ who, act: 'map', ...chooseGesture(random) })],
-    ['key', isOurPage ? 8 : 0, () => ({ who, act: 'key', key: random.pick(keys) })],
+    [
+      'key',
+      isTriage ? 24 : isOurPage ? 8 : 0,
+      () => ({ who, act: 'key', key: random.pick(isTriage ? [...keys, ...triageKeys] : keys) }),
+    ],
     ['visit', isOnline ? 5 : 0, () => ({ who, act: 'visit', path: random.pick(paths) })],
     ['travel', isOnline ? 4 : 0, () => ({ who, act: random.pick(['back', 'forward', 'reload']) })],
-    ['network', isOurPage ? (isOnline ? 3 : 15) : 0, () => ({ who, act: 'network', isThere: !isOnline })],
+    [
+      'network',
+      isOurPage ? (isOnline ? losesNetwork : 15) : 0,
+      () => ({ who, act: 'network', isThere: !isOnline }),
+    ],
     ['signOutElsewhere', isOnline && who === 'staff' ? 2 : 0, () => ({ who, act: 'signOutElsewhere' })],
     ['apply', 5, () => ({ who, act: 'apply', changes: chooseSettings(random) })],
     ['restore', versions > 0 ? 3 : 0, () => ({ who, act: 'restore', version: random.integer(1, versions) })],
+    ...wayNames
+      .filter((name) => ways[name].who === who)
+      .map((name): [string, number, () => Step] => {
+        const { leadsOn, path } = ways[name]
+        const found = controls.filter((control) => leadsOn.test(control.name))
+        if (found.length > 0) return [name, 80, () => use(found)]
+        return [name, isOnline ? 6 : 0, () => ({ who, act: 'visit', path })]
+      }),
   ]
   const possible = kinds.filter(([act, weight]) => weight > 0 && !without.includes(act))
   const first = possible.find(([act]) => due.includes(act))
@@ -126,6 +178,7 @@ function useControl(random: SeededRandom, control: Control): Use {
 }
 
 function chooseText(random: SeededRandom, { name, type, role, min, max, value }: Control): string {
+  if (type === 'email') return random.pick(['ann@example.org', ''])
   const isNumber =
     type === 'number' || role === 'spinbutton' || /^(Latitude|Longitude|North|South|East|West)$/.test(name)
   if (!isNumber) return random.pick(texts.filter((text) => text !== value))

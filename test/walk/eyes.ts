@@ -68,10 +68,10 @@ export function openEyes(): void {
     true,
   )
   document.addEventListener('focusin', ({ target }) => {
-    if (!(target instanceof HTMLInputElement)) return
-    const isToggle = target.type === 'radio' || target.type === 'checkbox'
-    const isPressed = [target, ...(target.labels ?? [])].some((one) => one.contains(pressed))
-    if (!isToggle || !isPressed) count()
+    const { type, labels } = target as HTMLInputElement
+    const isField = target instanceof HTMLInputElement && type !== 'radio' && type !== 'checkbox'
+    const isPressed = [target as Element, ...(labels ?? [])].some((one) => one.contains(pressed))
+    if (isField || !isPressed) count()
   })
   window.addEventListener('hashchange', count)
   for (const method of ['pushState', 'replaceState'] as const) {
@@ -98,8 +98,9 @@ export function openEyes(): void {
   const words = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim().slice(0, 80)
   const isShown = (element: Element) => {
     if (!element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })) return false
-    const { width, height } = element.getBoundingClientRect()
-    return width > 1 && height > 1
+    const { width, height, right } = element.getBoundingClientRect()
+    // Fields for programs that send spam are left of the page.
+    return width > 1 && height > 1 && right + scrollX > 0
   }
   const labelOf = (element: Element) => (element as HTMLInputElement).labels?.[0] ?? null
   /** The element that receives the pointer: the control, or its label if the control is hidden. */
@@ -146,7 +147,7 @@ export function openEyes(): void {
   /** Choosing the current value does nothing. */
   const isChosen = (element: Element) =>
     element.getAttribute('aria-selected') === 'true' ||
-    element.getAttribute('aria-current') === 'page' ||
+    /^(page|true)$/.test(element.getAttribute('aria-current') ?? '') ||
     (element instanceof HTMLSelectElement && choicesOf(element).length === 0) ||
     (element instanceof HTMLInputElement && element.type === 'radio' && element.checked)
 

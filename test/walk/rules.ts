@@ -27,7 +27,7 @@ const expectedAnswers = [
 const silentControls = [
   /^button (Zoom to all land|Show all of it on the map)$/,
   /^button Location of ‘/,
-  /^button Use current view/,
+  /^button Use (current view|my location)/,
   // The last map type cannot be deselected, without a message (section 5 of the specification).
   /^checkbox (Street|Satellite|Terrain|Hybrid)$/,
 ]
@@ -76,6 +76,8 @@ function isSilent(step: Step, person: Person): boolean {
   const zoom = readHash(person.page.url())?.zoom
   if (/^Zoom (in|out)$/.test(name))
     return zoom === undefined || zoom === (name === 'Zoom in' ? maxZoom : minZoom)
+  // The form is open.
+  if (name === 'Report a problem') return new URL(person.page.url()).searchParams.has('report')
   return silentControls.some((pattern) => pattern.test(`${role} ${name}`))
 }
 

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { projectFolder } from '#test/server/processes.ts'
 import playwrightConfig from '../../playwright.config.ts'
-import { serveProject } from '../e2e/served-project.ts'
+import { type ServedProject, serveProject } from '../e2e/served-project.ts'
 import { startStubTiles } from '../e2e/stub-tiles.ts'
 import { Reach } from './reach.ts'
 import { describeStep } from './step.ts'
@@ -46,6 +46,7 @@ const replayed = values.replay
 let total = 0
 let walked = 0
 let failed: Walk | null = null
+const activities: Record<string, number> = {}
 
 const tiles = await startStubTiles()
 const browser = await chromium.launch(playwrightConfig.use?.launchOptions)
@@ -66,6 +67,8 @@ for (let leg = 0; !failed && (replayed ? leg === 0 : Date.now() < end); leg++) {
     },
   })
   if (result.faults.length > 0) failed = result
+  for (const { action, count } of await countReportActivities(server.database))
+    activities[action] = (activities[action] ?? 0) + Number(count)
   const perMinute = Math.round((result.steps.length * minute) / (Date.now() - legStart))
   if (perMinute >= leastStepsAMinute) {
     total += result.steps.length
@@ -80,8 +83,24 @@ await tiles.close()
 
 if (failed) report(failed)
 if (reach.unused.length > 0) console.log(`Not used:\n  ${reach.unused.sort().join('\n  ')}`)
+console.log(`Reports: ${JSON.stringify(activities)}`)
 console.log(`${failed ? 'Failed' : 'Clean'}: ${(walked / minute).toFixed(1)} minutes, ${total} steps.`)
 process.exit(failed ? 1 : 0)
+
+function countReportActivities({ read }: ServedProject['database']) {
+  return read
+    .selectFrom('activity')
+    .select(['action', ({ fn }) => fn.countAll().as('count')])
+    .where('action', 'in', [
+      'report.received',
+      'report.changed',
+      'report.withdrawn',
+      'report.decided',
+      'incident.merged',
+    ])
+    .groupBy('action')
+    .execute()
+}
 
 function report({ seed, steps, faults, picture }: Walk) {
   const folder = join(projectFolder, 'test-results/walk')

@@ -3,10 +3,11 @@ import { defaultMapConfiguration } from '#domain/map-configuration/map-configura
 import { aPhoto } from '#test/imports/file-bytes.ts'
 import { seededRandom } from '#test/random/seeded-random.ts'
 import type { Part } from '../e2e/sign-in.driver.ts'
-import { chooseStep, walkedMap } from './choose-step.ts'
+import { chooseStep, isOfKind, walkedMap } from './choose-step.ts'
 import type { Control } from './eyes.ts'
 import { type Outcome, Person } from './person.ts'
 import { Reach, type Setting } from './reach.ts'
+import { ReportRules } from './report-rules.ts'
 import { findEmptyLand, findFaults } from './rules.ts'
 import type { Step } from './step.ts'
 
@@ -65,6 +66,7 @@ export async function walk({
     visitor.page.goto(`${url}/map/${walkedMap}`),
   ])
   const people = { staff, visitor }
+  const reportRules = new ReportRules({ url, mapId: walkedMap, colleague, ...people })
   const attentions = { staff: new Attention(), visitor: new Attention() }
   const stepsOffline = { staff: 0, visitor: 0 }
   const steps: Step[] = []
@@ -99,7 +101,7 @@ export async function walk({
           versions,
           without,
           due: Object.keys(due).filter(
-            (act) => steps.length >= (due[act] ?? 0) && !steps.some((taken) => taken.act === act),
+            (kind) => steps.length >= (due[kind] ?? 0) && !steps.some((taken) => isOfKind(taken, kind)),
           ),
         }),
       )
@@ -143,6 +145,9 @@ export async function walk({
         break
       }
     }
+    if (faults.length > 0) break
+    faults.push(...(await reportRules.findFaults()))
+    if (faults.length > 0) culprit = person
   }
   const picture = (await culprit?.page.screenshot().catch(() => null)) ?? null
   await Promise.all([staff, visitor, colleague].map(({ context }) => context.close()))
@@ -178,6 +183,7 @@ function screenOf(address: string, isPhone: boolean): string {
   const [first = '', second, third, fourth] = new URL(address).pathname.split('/').slice(1)
   const screens: Record<string, string> = {
     webgl: '/webgl',
+    report: '/report',
     'sign-in': '/sign-in',
     'demo-identity': '/sign-in',
   }

@@ -1,3 +1,4 @@
+import { copiedAtName } from '#domain/opening/opening-page.ts'
 import { positionName } from '#domain/values/position.ts'
 import { addressWith, type Parameters } from './addresses.ts'
 import { doubtConnection, nextRequest, noteAnswer } from './connection.ts'
@@ -214,7 +215,8 @@ async function ask<Answer>(
   understand: (text: string) => Answer = parse,
 ): Promise<Answer> {
   const number = nextRequest()
-  const { status, isOk, text } = await fetchInTime(address, request)
+  const { status, isOk, isCopy, text } = await fetchInTime(address, request)
+  if (isCopy) return understand(text)
   if (isOk) return read(text, understand, number)
   if (gatewayAnswers.has(status)) doubtConnection()
   else noteAnswer(number)
@@ -244,7 +246,8 @@ async function fetchInTime(address: string, request: PlainRequest) {
     const response = await fetch(address, { ...request, headers, signal })
     const position = response.headers.get(positionName)
     if (position !== null) notePosition(Number(position))
-    return { status: response.status, isOk: response.ok, text: await response.text() }
+    const { status, ok: isOk, headers: received } = response
+    return { status, isOk, isCopy: received.has(copiedAtName), text: await response.text() }
   } catch (error) {
     if (request.signal?.aborted) throw error
     doubtConnection()

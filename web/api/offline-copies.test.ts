@@ -22,6 +22,8 @@ class StubCache {
     this.entries.delete(typeof key === 'string' ? at(key) : key.url)
 }
 
+/** Header of the last answer. */
+let copiedAt: string | null | undefined
 let stores: Map<string, StubCache>
 let isAway: boolean
 let requests: { url: string; credentials: string | undefined }[]
@@ -77,6 +79,7 @@ async function get(copies: Copies, address: string, mode?: 'navigate'): Promise<
   const later: Promise<unknown>[] = []
   const answer = await copies.answering(request)?.(request, (work) => void later.push(work))
   await Promise.all(later)
+  copiedAt = answer?.headers.get('copied-at')
   return answer?.text()
 }
 
@@ -88,7 +91,16 @@ it('answers visited maps without a connection, and other screens without a map',
   expect(await get(copies, '/map/oak-hills/report?asset=h7', 'navigate')).toContain('first build')
   expect(await get(copies, '/map/elm-park', 'navigate')).toContain('no map')
   expect(await get(copies, '/assets/page-1.js')).toBe('from the server: /assets/page-1.js')
-  expect(await get(copies, '/api/maps/oak-hills/report-form')).toMatch(/^from the server/)
+})
+
+it('marks a copy of the report form, as it is no sign of a connection', async () => {
+  const [date, form] = ['Sun, 29 Nov 2026 18:24:00 GMT', '/api/maps/oak-hills/report-form']
+  answers[form] = () => Response.json({ types: [] }, { headers: { date } })
+  const copies = versionOf('1')
+  await copies.install(['/map/oak-hills'])
+  expect([await get(copies, form), copiedAt]).toEqual(['{"types":[]}', null])
+  isAway = true
+  expect([await get(copies, form), copiedAt]).toEqual(['{"types":[]}', date])
 })
 
 it('asks the server first, and replaces its copies', async () => {

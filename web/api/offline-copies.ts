@@ -83,8 +83,9 @@ export function createOfflineCopies({ version, files }: Build, tileOrigins: read
       return await fetch(request)
     } catch (error) {
       const copy = await (await open()).match(request.url)
-      if (copy) return copy
-      throw error
+      if (!copy) throw error
+      // The page would take it as a sign of a connection.
+      return Response.json(await copy.json(), { headers: { [copiedAtName]: copy.headers.get('date') ?? '' } })
     }
   }
 

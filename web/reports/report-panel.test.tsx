@@ -1,8 +1,9 @@
 import { RouterContextProvider } from '@tanstack/react-router'
 import { screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { defaultReportSettings, type ReportSettings } from '#domain/reports/report-settings.ts'
+import { defaultReportSettings, type ReportSettings, toReportForm } from '#domain/reports/report-settings.ts'
 import { preparePage } from '#test/page/page.tsx'
+import { checkConnection, isServerAway } from '#web/api/connection.ts'
 import { newKey } from '#web/api/http.ts'
 import { createPageRouter } from '#web/app/router.tsx'
 import { ReportPanel } from './report-panel.tsx'
@@ -100,6 +101,17 @@ describe('the form for a report', () => {
     page.answer(/report-form/, 503)
     await openTypes({ types: { ...types, flood: { ...types.flood, isOffered: false } } })
     await screen.findByRole('button', { name: 'Flood' })
+  })
+
+  it('does not take an offline copy of the settings as a sign of a connection', async () => {
+    const headers = { 'copied-at': 'Sun, 29 Nov 2026 18:24:00 GMT' }
+    const copy = { ...toReportForm(defaultReportSettings, false), publication: 'immediate' }
+    page.answer(/./, () => Promise.reject(new TypeError('Failed to fetch')))
+    page.answer(/report-form/, () => Response.json(copy, { headers }))
+    await checkConnection()
+    await open()
+    await screen.findByText(/appears on the public map at once/)
+    expect(isServerAway()).toBe(true)
   })
 
   it('sends a field that only programs fill, and the seconds since the form was opened', async () => {
