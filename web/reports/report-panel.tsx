@@ -397,23 +397,14 @@ type TextStepProps = StepProps & { notice: string; onBack(): void; onSend(): Pro
 
 function TextStep({ form, notice, draft, onChange, onBack, onSend }: TextStepProps) {
   const [isSending, setIsSending] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
   const personal = personalPartsOf(draft.description)
-  async function send() {
-    setIsSending(true)
-    try {
-      await onSend()
-    } catch (error) {
-      setProblem((error as Error).message)
-      setIsSending(false)
-    }
-  }
   return (
     <form
       className={classes.step}
       onSubmit={(event) => {
         event.preventDefault()
-        void send()
+        setIsSending(true)
+        void onSend()
       }}
     >
       {notice !== '' && (
@@ -464,7 +455,7 @@ function TextStep({ form, notice, draft, onChange, onBack, onSend }: TextStepPro
         onChange={(event) => onChange({ email: event.currentTarget.value })}
       />
       <EmptyField value={draft.website} onChange={(website) => onChange({ website })} />
-      <FormFooter failure={problem && `Could not store the report on this device: ${problem}`}>
+      <FormFooter>
         <Button variant="default" onClick={onBack}>
           Back
         </Button>

@@ -112,7 +112,10 @@ function StateOnDevice({ report }: { report: ReportOnDevice }) {
   if (report.number === null)
     return (
       <>
-        <IconClock size={16} aria-hidden="true" /> Stored on this device.{' '}
+        <IconClock size={16} aria-hidden="true" />{' '}
+        {report.isOnlyInPage
+          ? 'This browser cannot store it: keep this page open.'
+          : 'Stored on this device.'}{' '}
         {report.pause
           ? `${report.pause} It is sent automatically while this page is open, or the next time that you open it.`
           : 'It is sent as soon as there is a connection.'}

@@ -29,6 +29,8 @@ export type ReportOnDevice = OwnReport & {
   problem: string | null
   /** Why it waits although the server can be reached. */
   pause?: string
+  /** The browser cannot store it: it is lost if the page closes before the server has it. */
+  isOnlyInPage?: boolean
 }
 
 const openDatabase = () => createDatabase('poa-reports', 'reports')
@@ -37,6 +39,24 @@ const stored = () => {
   database ??= openDatabase()
   return database
 }
+
+/** In private windows, and without space, some browsers store nothing. */
+const onlyInPage = new Map<string, ReportOnDevice>()
+
+/** `indexedDB` itself may be missing or throw. */
+async function storedOr<Result>(
+  other: Result,
+  work: (store: ReturnType<typeof openDatabase>) => Promise<Result>,
+) {
+  try {
+    return await work(stored())
+  } catch {
+    return other
+  }
+}
+
+const find = async (id: string) =>
+  onlyInPage.get(id) ?? (await storedOr(undefined, (store) => get<ReportOnDevice>(id, store)))
 
 const { get: listed, set: publish, use } = createStore<readonly ReportOnDevice[] | null>(null)
 export const useReportsOnDevice = use
@@ -60,12 +80,16 @@ const isWaiting = (report: ReportOnDevice) => !isDone(report)
 export const areReportsWaiting = () => (listed() ?? []).some(isWaiting)
 
 export async function loadReports(): Promise<void> {
-  const reports = await values<ReportOnDevice>(stored())
+  const inStore = await storedOr([], (store) => values<ReportOnDevice>(store))
+  const reports = [...inStore.filter(({ id }) => !onlyInPage.has(id)), ...onlyInPage.values()]
   publish(reports.toSorted((one, other) => other.madeAt - one.madeAt))
 }
 
 async function store(report: ReportOnDevice) {
-  await set(report.id, report, stored())
+  const { isOnlyInPage: _, ...rest } = report
+  const isStored = await storedOr(false, (store) => set(report.id, rest, store).then(() => true))
+  if (isStored) onlyInPage.delete(report.id)
+  else onlyInPage.set(report.id, { ...report, isOnlyInPage: true })
   await noteChange()
 }
 
@@ -75,14 +99,19 @@ async function noteChange() {
 }
 
 export async function removeReport(id: string) {
-  await del(id, stored())
+  onlyInPage.delete(id)
+  await storedOr(undefined, (store) => del(id, store))
   await noteChange()
 }
 
-/** Resolves as soon as the report is stored on the device. */
+/** Resolves as soon as the report is stored on the device, or in the page if that is not possible. */
 export async function keepReport(report: ReportOnDevice): Promise<void> {
   await store(report)
-  localStorage.setItem(hasReportsKey, 'yes')
+  try {
+    localStorage.setItem(hasReportsKey, 'yes')
+  } catch {
+    // Full. The list is shown after the next report.
+  }
   followConnection()
   void sendLater()
 }
@@ -112,7 +141,7 @@ async function sendAll() {
   await loadReports()
   let problem: unknown
   for (const { id } of (listed() ?? []).filter(isWaiting)) {
-    const report = await get<ReportOnDevice>(id, stored())
+    const report = await find(id)
     if (report && isWaiting(report))
       await send(report).catch((error: unknown) => {
         problem = error
@@ -128,7 +157,7 @@ async function send(report: ReportOnDevice) {
     const failure = (error: unknown) => ({ reason: (error as Error).message })
     await uploads.run(id, () => sendParts(report), failure)
     const [failed] = uploads.get().filter((item) => item.id === id && item.state === 'failed')
-    const current = failed && (await get<ReportOnDevice>(id, stored()))
+    const current = failed && (await find(id))
     if (current) await store({ ...current, problem: failed.reason })
   } finally {
     uploads.remove(id)
@@ -166,7 +195,7 @@ export const secondsSince = (time: number) => Math.max(0, Math.round((Date.now()
 
 /** After the server rejected it, for example as spam. */
 export async function sendAgain(id: string): Promise<void> {
-  const report = await get<ReportOnDevice>(id, stored())
+  const report = await find(id)
   if (!report) return
   const secondsOnForm = (report.secondsOnForm ?? 0) + secondsSince(report.madeAt)
   await store({ ...report, problem: null, website: '', secondsOnForm })
