@@ -1,6 +1,8 @@
+import { RouterContextProvider } from '@tanstack/react-router'
 import { screen } from '@testing-library/react'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { preparePage } from '#test/page/page.tsx'
+import { createPageRouter } from '#web/app/router.tsx'
 import { ReportPanel } from './report-panel.tsx'
 
 const page = preparePage()
@@ -15,7 +17,16 @@ it('sends a report from a browser that can store nothing, and says so while it w
   onTestFinished(() => void vi.useRealTimers())
   const place = { lat: 34, lng: -111 }
   await page.show(
-    <ReportPanel mapId={mapId} center={place} assetId={null} isPlaced onMove={() => {}} onClose={() => {}} />,
+    <RouterContextProvider router={createPageRouter()}>
+      <ReportPanel
+        mapId={mapId}
+        center={place}
+        assetId={null}
+        isPlaced
+        onMove={() => {}}
+        onClose={() => {}}
+      />
+    </RouterContextProvider>,
   )
   await page.press('button', 'No photo')
   await page.press('button', 'Flood')
