@@ -118,7 +118,7 @@ export class ReportRules {
 
   async #asColleague<Answer>(path: string): Promise<Answer> {
     const { url, colleague } = this.#options
-    const answer = await colleague.context.request.get(url + path)
+    const answer = await colleague.context.request.get(url + path, closing)
     if (answer.ok()) return (await answer.json()) as Answer
     // The same user may have signed out everywhere.
     if (answer.status() !== 401) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`)
