@@ -58,7 +58,7 @@ test('staff redact a photo, merge duplicates, and change the settings, accessibl
 
   await expect(details.getByText(/^Water on the road/)).toBeVisible()
   await page.keyboard.press('d')
-  await expect(details.getByRole('button', { name: 'Same problem' }).first()).toBeFocused()
+  await expect(details.getByRole('button', { name: /^Same problem as ‘/ }).first()).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(area.toast('R-1 merged into ‘Water on the road’')).toBeVisible()
   await expect(details).toContainText('Still there')

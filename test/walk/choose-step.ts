@@ -54,7 +54,7 @@ const ways = {
     who: 'visitor',
     path: `/map/${walkedMap}?report=here`,
     leadsOn: new RegExp(
-      `^(Report a problem.*|Report another problem nearby|Add a photo|No photo|Next|I have read this|None of these|Same problem|Send report|Follow your report|${Object.values(incidentTypeLabels).join('|')})$`,
+      `^(Report a problem.*|Report another problem nearby|Add a photo|No photo|Next|I have read this|None of these|Same problem as ‘.*|Send report|Follow your report|${Object.values(incidentTypeLabels).join('|')})$`,
     ),
     ends: /^Send report$/,
   },
@@ -62,8 +62,8 @@ const ways = {
     who: 'staff',
     path: `/config/map/${walkedMap}/reports`,
     leadsOn:
-      /^((Accept|Reject|Merge as duplicate|Hide|Edit) \(.\)|Review again|Same problem|Update|Merge|Merge into ‘.*|Undo|Redo|Undo the merge of .*)$/,
-    ends: /^((Accept|Reject|Hide) \(.\)|Same problem|Merge into ‘.*)$/,
+      /^((Accept|Reject|Merge as duplicate|Hide|Edit) \(.\)|Review again|Same problem as ‘.*|Update|Merge|Merge into ‘.*|Undo|Redo|Undo the merge of .*)$/,
+    ends: /^((Accept|Reject|Hide) \(.\)|Same problem as ‘.*|Merge into ‘.*)$/,
   },
 } as const
 const wayNames = Object.keys(ways) as (keyof typeof ways)[]

@@ -159,6 +159,7 @@ function Comment({ own }: { own: OwnReport }) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
+      <p role="status">{send.isSuccess && text === '' && 'Your comment was sent.'}</p>
       {send.error && <p role="alert">{send.error.message}</p>}
       <div className={classes.buttons}>
         <Button type="submit" variant="default" loading={send.isPending} disabled={text.trim() === ''}>
@@ -214,6 +215,7 @@ function Changeable({ own, report }: { own: OwnReport; report: ReportForReporter
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
+      <p role="status">{save.isSuccess && text.trim() === report.description && 'Saved.'}</p>
       {failure && <p role="alert">{failure.message}</p>}
       <div className={classes.buttons}>
         <Button variant="default" onClick={() => setIsAsking(true)}>

@@ -8,10 +8,11 @@ import {
   severityLabels,
 } from '#domain/incidents/incident-types.ts'
 import type { Report, StaffReportChange } from '#domain/reports/report.schema.ts'
-import { maxReportDescription } from '#domain/reports/report-states.ts'
+import { maxReportDescription, reportNumber } from '#domain/reports/report-states.ts'
 import { followChanges } from '#web/api/changes.ts'
 import { changeReport } from '#web/api/reports.api.ts'
 import { FormFooter } from '#web/ui/form-frame.tsx'
+import { showSuccess } from '#web/ui/toasts.tsx'
 import classes from './triage-panel.module.css'
 
 /** Staff edit a report before they accept it. */
@@ -35,6 +36,7 @@ export function ReportEditForm({
     mutationFn: (change: StaffReportChange) => changeReport(mapId, report, change),
     onSuccess({ id, version }) {
       followChanges(client, [{ mapId, part: 'reports', id, version }])
+      showSuccess(`${reportNumber(report.number)} changed`)
       onClose()
     },
   })

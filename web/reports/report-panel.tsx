@@ -286,11 +286,15 @@ function PlaceStep({ mapId, form, asset, center, location, onChoose, onBack }: P
     <form className={classes.step} onSubmit={(event) => event.preventDefault()}>
       <p>
         Move the map until the cross is at the problem
-        {where && (
-          <>
-            : <b>{where}</b>
-          </>
-        )}
+        <span role="status">
+          {where ? (
+            <>
+              : <b>{where}</b>
+            </>
+          ) : (
+            similar.data && ', which is on no parcel'
+          )}
+        </span>
         .{' '}
         {found && (
           <span>
@@ -376,7 +380,12 @@ function SimilarStep({ mapId, place, onChoose, onBack }: SimilarStepProps) {
                 {reportersInWords(incident.reporters).map((words) => ` · ${words}`)}
               </p>
               <p>{incident.description}</p>
-              <Button variant="light" size="sm" onClick={() => onChoose(incident)}>
+              <Button
+                aria-label={`Same problem as ‘${incident.title}’`}
+                variant="light"
+                size="sm"
+                onClick={() => onChoose(incident)}
+              >
                 Same problem
               </Button>
             </div>

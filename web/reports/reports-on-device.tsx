@@ -28,13 +28,12 @@ export function SentStep({ id, asksToConfirm, onAgain, onClose }: SentStepProps)
     <form className={classes.step} onSubmit={(event) => event.preventDefault()}>
       <p ref={headingRef} tabIndex={-1} role="status">
         {report ? <StateOnDevice report={report} /> : null}
+        {asksToConfirm &&
+          report?.report.email &&
+          report.report.sameAs === null &&
+          ` To put it on the map, open the link in the email to ${report.report.email} and confirm your address.`}
       </p>
       {report?.problem && <AfterProblem report={report} />}
-      {asksToConfirm && report?.report.email && report.report.sameAs === null && (
-        <p>
-          To put it on the map, open the link in the email to {report.report.email} and confirm your address.
-        </p>
-      )}
       {report && report.number !== null && (
         <p>
           <FollowLink report={report}>Follow your report</FollowLink> to see what happens, or to change it

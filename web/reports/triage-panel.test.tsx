@@ -2,7 +2,7 @@ import { Notifications } from '@mantine/notifications'
 import { RouterContextProvider } from '@tanstack/react-router'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { incident, origin, pointAt, type TestFeature } from '#test/databases/test-map.ts'
 import { preparePage } from '#test/page/page.tsx'
 import { newFileId } from '#web/api/files.api.ts'
@@ -55,7 +55,7 @@ it('focuses one incident after the other with D, and merges only into a confirme
   const other = incident({ id: 'other', title: 'Burst pipe', geometry: pointAt(20, 0) })
   const { mapId } = await openTriage(null, [other])
   await screen.findByText(/^Burst pipe/)
-  const choices = screen.getAllByRole('button', { name: 'Same problem' })
+  const choices = screen.getAllByRole('button', { name: /^Same problem as ‘/ })
   for (const choice of choices) {
     await page.user.keyboard('d')
     expect(document.activeElement).toBe(choice)
@@ -65,6 +65,26 @@ it('focuses one incident after the other with D, and merges only into a confirme
     screen.getByRole('combobox', { name: 'Same problem as another incident' }),
   )
   expect(await page.send('GET', `/api/maps/${mapId}/reports?state=new`)).toMatchObject({ total: 2 })
+})
+
+it('moves the focus to the report that keys decide, and on to the next one', async () => {
+  const { mapId } = await openTriage()
+  const [first, second] = await screen.findAllByRole('button', { name: /R-\d/ })
+  await page.user.keyboard('k')
+  expect(document.activeElement).toBe(first)
+  await page.user.keyboard('{ArrowDown}')
+  expect(document.activeElement).toBe(second)
+  expect(screen.getByRole('article').textContent).toContain('R-2')
+  await page.user.keyboard('r')
+  await page.alert('R-2 rejected')
+  expect(document.activeElement).toBe(first)
+  const elsewhere = document.body.appendChild(document.createElement('button'))
+  onTestFinished(() => elsewhere.remove())
+  elsewhere.focus()
+  await page.user.keyboard('a')
+  await page.user.keyboard('j')
+  expect(document.activeElement?.textContent).toContain('R-1')
+  expect(await page.send('GET', `/api/maps/${mapId}/reports?state=new`)).toMatchObject({ total: 1 })
 })
 
 it('decides one report with a held key', async () => {

@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { formatFacts } from '#domain/exports/export-format.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { Report, ReportDecision } from '#domain/reports/report.schema.ts'
@@ -74,14 +74,34 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
     if (lat !== undefined && lng !== undefined) show({ lat, lng })
   }, [lat, lng])
 
+  /** The focus follows the report that keys decide, which is then read out. */
+  const panelRef = useRef<HTMLDivElement>(null)
+  const movesFocus = useRef(false)
+  function focusRow() {
+    movesFocus.current = false
+    const row = panelRef.current?.querySelector<HTMLElement>('[data-current]')
+    const focused = row ?? panelRef.current
+    focused?.focus()
+  }
+  const reportId = report?.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after another report was selected
+  useEffect(() => {
+    if (movesFocus.current) focusRow()
+  }, [reportId])
+
   function step(by: number) {
     const next = items[Math.min(items.length - 1, Math.max(0, index + by))]
-    if (next) onSelect(next.id)
+    if (next === report) focusRow()
+    else if (next) {
+      movesFocus.current = true
+      onSelect(next.id)
+    }
     setIsEditing(false)
   }
   /** The list is shorter afterward: the next report takes the place of this one. */
   function make(decision: Partial<ReportDecision> & { state: ReportDecision['state'] }) {
     if (!report) return
+    movesFocus.current = true
     onSelect(items[index + 1]?.id ?? items[index - 1]?.id)
     const { publicNote, publishesPhotos } = answer
     const photos = {
@@ -110,12 +130,12 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
     h: () => make({ state: 'hidden' }),
     e: report && report.state !== 'accepted' ? () => setIsEditing(true) : undefined,
   }
-  useKeys(commands)
+  useKeys(commands, panelRef)
 
   if (list.isError && !list.data)
     return <ErrorState title="Could not load reports." error={list.error} onRetry={() => list.refetch()} />
   return (
-    <div className={classes.panel}>
+    <div ref={panelRef} className={classes.panel} tabIndex={-1}>
       <div className={classes.buttons}>
         {isManager && (
           <Button
@@ -172,11 +192,22 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
           {state === 'new' && items.length > 1 && <HideAllReports mapId={mapId} reports={items} />}
           {items.length === 0 && <EmptyState text={emptyTexts[state] ?? 'No reports.'} />}
           {items.length > 0 && (
-            <ul className={classes.rows} aria-label="Reports">
+            <ul
+              className={classes.rows}
+              aria-label="Reports"
+              onKeyDown={(event) => {
+                const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+                if (by === undefined) return
+                event.preventDefault()
+                step(by)
+              }}
+            >
               {items.map((item) => (
                 <li key={item.id}>
                   <button
                     type="button"
+                    data-current={item === report || undefined}
+                    tabIndex={item === report ? 0 : -1}
                     aria-current={item === report || undefined}
                     onClick={() => {
                       onSelect(item.id)
@@ -220,6 +251,7 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
                             <Button
                               size="compact-xs"
                               variant="default"
+                              aria-label={`Same problem as ‘${title}’`}
                               onClick={() => make({ state: 'duplicate', duplicateOf: id })}
                             >
                               Same problem
@@ -265,8 +297,11 @@ const emptyTexts: Partial<Record<ReportState, string>> = {
   new: 'No reports are waiting for review.',
 }
 
-/** Single keys work unless the user types or a dialog is open. */
-function useKeys(commands: Record<string, (() => void) | undefined>) {
+/** Decide on the focused report, in the panel or if nothing has the focus. J and K move there from anywhere. */
+function useKeys(
+  commands: Record<string, (() => void) | undefined>,
+  panelRef: RefObject<HTMLElement | null>,
+) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { target, ctrlKey, metaKey, altKey } = event
     const key = event.key.toLowerCase()
@@ -274,9 +309,12 @@ function useKeys(commands: Record<string, (() => void) | undefined>) {
       target instanceof HTMLElement &&
       target.closest('input:not([type=checkbox]), textarea, select, [role=dialog], [role=menu]')
     if (ctrlKey || metaKey || altKey || isTyping) return
+    const isMove = key === 'j' || key === 'k'
+    const isHere = target === document.body || panelRef.current?.contains(target as Node)
+    if (!isHere && !isMove) return
     const command = commands[key]
     // A held key decides one report.
-    if (!command || (event.repeat && key !== 'j' && key !== 'k')) return
+    if (!command || (event.repeat && !isMove)) return
     event.preventDefault()
     command()
   })

@@ -48,7 +48,8 @@ function Links({ mapId, id, title }: Subject) {
   const add = useMutation({
     mutationFn: () =>
       addWorkLink(mapId, id, { id: linkId, name: name.trim(), email: email.trim() || null, instructions }),
-    onSuccess() {
+    onSuccess(link) {
+      showSuccess(`Link for ${link.name} created`)
       setName('')
       setEmail('')
       setInstructions('')

@@ -149,6 +149,7 @@ function StepForm({ link, order }: { link: HeldLink; order: WorkOrder }) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
+      <p role="status">{send.isSuccess && text === '' && 'Sent to the association.'}</p>
       {failure && <p role="alert">{failure.message}</p>}
       <div className={classes.buttons}>
         <FileButton accept="image/*" multiple onChange={(files) => files.length > 0 && photos.mutate(files)}>

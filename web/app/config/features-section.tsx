@@ -237,7 +237,8 @@ function useEscape(onEscape: () => void) {
     if (event.key !== 'Escape' || event.defaultPrevented) return
     // The focus may be outside of the dialog, if the pressed button is gone.
     if (document.querySelector('[aria-modal=true]')) return
-    if (!isWithin(event, '[role=dialog], [role=menu], input:not([type=checkbox]), select')) onEscape()
+    if (!isWithin(event, '[role=dialog], [role=menu], input:not([type=checkbox]), select, textarea'))
+      onEscape()
   })
   useEffect(() => {
     document.addEventListener('keydown', onKeyDown)

@@ -34,7 +34,11 @@ export function useShortcuts(shortcuts: Shortcuts) {
     else if (/^[1-9]$/.test(key)) action = tab && (() => tab(Number(key) - 1))
     else action = { '?': shortcuts.help, '/': shortcuts.search, h: shortcuts.home, b: shortcuts.sidebar }[key]
     if (!action) return
-    if (isTyping && key === 'escape') target.blur()
+    if (isTyping && key === 'escape') {
+      // The text would be lost.
+      if (target.matches('textarea, input') && (target as HTMLInputElement).value !== '') return
+      target.blur()
+    }
     action()
     event.preventDefault()
   })
