@@ -19,6 +19,8 @@ const expectedAnswers = [
   /^Failed to load resource: the server responded with a status of (401|403|412)\b/,
   // A removed map or item; parts of the program must never be missing.
   /responded with a status of 404 .*\/api\//,
+  // Staff have decided about the report that its reporter changes.
+  /responded with a status of 409 .*\/reports\/\w+\/own/,
   // Navigating back to a used sign-in.
   /responded with a status of 400 .*\/(sign-in|demo-identity)/,
 ]
