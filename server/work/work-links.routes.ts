@@ -88,7 +88,16 @@ export const workLinkRoutes: FastifyPluginCallbackZod<Dependencies> = (
       throw new NotFoundError(
         'This link does not work. It may have expired: ask the association for a new one.',
       )
+    await readIncident(row)
     return row
+  }
+
+  async function readIncident({ map_id: mapId, incident_id: id }: WorkLinksTable) {
+    const row = (await readRowsOf(database.read, mapId, [id])).get(id)
+    const incident = row && toNewFeature(row)
+    if (!row || incident?.kind !== 'incident')
+      throw new NotFoundError('The incident of this link is no longer on the map.')
+    return { row, incident }
   }
 
   const photosOf = async ({ map_id, incident_id }: WorkLinksTable) =>
@@ -98,10 +107,7 @@ export const workLinkRoutes: FastifyPluginCallbackZod<Dependencies> = (
 
   async function toOrder(link: WorkLinksTable): Promise<WorkOrder> {
     const { map_id: mapId, incident_id: incidentId } = link
-    const row = (await readRowsOf(database.read, mapId, [incidentId])).get(incidentId)
-    const incident = row && toNewFeature(row)
-    if (!row || incident?.kind !== 'incident')
-      throw new NotFoundError('The incident of this link is no longer on the map.')
+    const { row, incident } = await readIncident(link)
     const client = await readClientOfMap(database.read, mapId)
     const notes = await listNotes(database.read, { mapId, incidentIds: [incidentId] }, 'everything')
     const person = contractorOf(link)

@@ -204,6 +204,35 @@ onEachEngine('work on incidents', (createDatabase) => {
     expectProblem(await app.send({ method: 'POST', url: `${url}/steps`, headers: keyOf(link), payload }), 404)
   })
 
+  it('opens nothing by a link after its incident left the map', async () => {
+    const link = await addLink()
+    const url = `${map}/work-links/${link.id}`
+    const headers = keyOf(link)
+    const [photo, photoId] = [await aPhoto(), randomUUID()]
+    const start = () =>
+      app.send({
+        method: 'POST',
+        url: `${url}/photos`,
+        headers,
+        payload: { id: photoId, size: photo.length },
+      })
+    const send = () =>
+      app.send({
+        method: 'PUT',
+        url: `${url}/photos/${photoId}?offset=0`,
+        headers: { ...headers, 'content-type': 'application/octet-stream' },
+        payload: photo,
+      })
+    const look = () => app.get(`${url}/photos/${photoId}/small`, headers)
+    const payload = { id: randomUUID(), text: 'Hello' }
+    const write = () => app.send({ method: 'POST', url: `${url}/steps`, headers, payload })
+    for (const step of [start, send, look, write]) expect((await step()).statusCode).toBeLessThan(300)
+    const remove = { ...rosa, 'if-match': '*' }
+    await app.send({ method: 'DELETE', url: `${map}/features/leak`, headers: remove })
+    for (const step of [start, send, look, write, () => app.get(url, headers)])
+      expect(expectProblem(await step(), 404).detail).toMatch(/incident of this link is no longer on the map/)
+  })
+
   it('sends a link with instructions, the due date and the place, once', async () => {
     await step('leak', { due: '2026-12-24', internalNote: 'Costs 900' })
     await app.send({
