@@ -19,9 +19,17 @@ const place = latLng.meta({ description: 'WGS 84' })
 const description = text(maxReportDescription)
 const email = z.email('must be an email address').max(254)
 
+/** Hyphens are optional. No other id: it becomes the id of the incident, so it must not be guessable. */
+const newReportId = z
+  .string()
+  .regex(
+    /^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i,
+    'must be a UUID, of 32 hexadecimal digits',
+  )
+
 /** The sender chooses id and key, so that a repeated request creates one report. */
 export const newReport = z.strictObject({
-  id: changeId.meta({ description: 'A random UUID. A repeated request returns the existing report' }),
+  id: newReportId.meta({ description: 'A random UUID. A repeated request returns the existing report' }),
   key: reportKey,
   type: z.enum(incidentTypes),
   place,

@@ -99,7 +99,8 @@ export function addFile(
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
     const current = await readFile(transaction, { mapId, id })
-    if (current) return toFile(current, true)
+    if (current?.added_by_id === person.id) return toFile(current, true)
+    if (current) throw new ConflictError('This id belongs to another file.')
     await requireRoom(transaction, upload)
     const item = { kind: 'file', item_id: id, list_order: 0 } as const
     // The report may have been merged meanwhile.

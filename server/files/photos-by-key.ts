@@ -93,7 +93,8 @@ export function addPhotosByKey(
     },
     async handler(request, reply) {
       const { photoId } = request.params as { photoId: string }
-      const { person } = await open(request)
+      const { person, refusal } = await open(request)
+      if (refusal) throw new ConflictError(refusal)
       forOnePerson(reply)
       const upload = { mapId: mapOf(request), id: photoId, person, isPhoto: true }
       return uploads.receive(upload, request.query.offset, request.body)

@@ -12,6 +12,7 @@ import type { Database } from '../database/database.ts'
 import { FairQueue } from '../database/fair-queue.ts'
 import type { FilesTable, UploadsTable } from '../database/tables.ts'
 import { ConflictError, NotFoundError, RefusedError } from '../domain-error.ts'
+import { followMerges } from '../merges/merges.queries.ts'
 import { continueAt, lengthsOf, pieceKeys, receivePiece, removePieces } from '../uploads/receive-piece.ts'
 import { addFile, claimContent, type FileContent, startUpload } from './change-files.commands.ts'
 import { readFile, toFile } from './files.queries.ts'
@@ -59,7 +60,12 @@ export function createUploadReceiver({
 
   async function start(mapId: string, person: Person, upload: NewUpload): Promise<UploadState> {
     const file = await readFile(database.read, { mapId, id: upload.id })
-    if (file) return finished(file)
+    if (file) {
+      const { remaining } = await followMerges(database.read, { mapId, id: upload.featureId })
+      const isSame = file.added_by_id === person.id && [upload.featureId, remaining].includes(file.feature_id)
+      if (!isSame) throw new ConflictError('This id belongs to another file.')
+      return finished(file)
+    }
     return stateOf(await startUpload(database, { mapId, person, quotaBytes }, upload))
   }
 

@@ -4,9 +4,11 @@ import { featureName } from '#domain/features/definitions.ts'
 import { dayAfter } from '#domain/maintenance/due.ts'
 import type { ReportDecision } from '#domain/reports/report.schema.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
-import type { ReportsTable } from '../database/tables.ts'
+import type { FeatureColumns, RemovedFeaturesTable, ReportsTable } from '../database/tables.ts'
+import { ConflictError } from '../domain-error.ts'
 import { changeFeaturesIn } from '../features/changes/change-features.commands.ts'
 import { readRemoved } from '../features/history/feature-history.queries.ts'
+import { kindOfRow } from '../features/rows/derive-columns.ts'
 import { toNewFeature } from '../features/rows/feature-row.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { readFilesOf, updateFile } from '../files/files.queries.ts'
@@ -26,18 +28,24 @@ export async function moveIncident(
   { row, person, today, state, publishesPhotos }: Move,
 ): Promise<Partial<ReportsTable>> {
   const { map_id: mapId, id } = row
-  const change = { mapId, person, changeId: randomUUID() }
+  const change = { mapId, person, changeId: randomUUID(), reportId: id }
   const make = (operation: Operation) => changeFeaturesIn(database, transaction, change, [operation])
   const current = (await readRowsOf(transaction, mapId, [id])).get(id)
+  const removed = current ? undefined : (await readRemoved(transaction, mapId, [id])).get(id)
+  const isForeign = [current, removed].some((feature) => feature && !isIncidentOf(row, feature))
+  if (isForeign && (state === 'accepted' || state === 'duplicate'))
+    throw new ConflictError(
+      `Feature ${id} has the id of report ${row.number}, but was not made from it. Add an incident by hand.`,
+    )
+  if (isForeign) return {}
   if (state === 'accepted') {
     if (publishesPhotos) await publishPhotos(transaction, row)
     if (current) return {}
     // Its history continues, if it was on the map before.
-    const isRemoved = (await readRemoved(transaction, mapId, [id])).has(id)
-    const [restored] = isRemoved ? await make({ action: 'restore', id }) : []
+    const [restored] = removed ? await make({ action: 'restore', id }) : []
     const given = restored?.row ? (JSON.parse(restored.row.fields) as { due?: string | null }).due : null
     const incident = { ...incidentOf(row), due: given ?? (await proposeDue(transaction, row, today)) }
-    const operation: Operation = isRemoved
+    const operation: Operation = removed
       ? { action: 'change', id, isExpected: () => true, change: incident }
       : { action: 'add', feature: { kind: 'incident', id, mapId, ...incident } }
     await changeFeaturesIn(database, transaction, { ...change, changeId: randomUUID() }, [operation])
@@ -56,6 +64,12 @@ export async function moveIncident(
     lng: current.lng,
     lat: current.lat,
   }
+}
+
+/** Earlier versions let a report take the id of another feature. */
+function isIncidentOf(report: ReportsTable, feature: FeatureColumns | RemovedFeaturesTable): boolean {
+  const kind = 'is_general' in feature ? kindOfRow(feature) : feature.kind
+  return kind === 'incident' && feature.created_at >= report.created_at
 }
 
 /** In the time zone of the association, as `today` is. */

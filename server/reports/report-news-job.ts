@@ -17,6 +17,7 @@ import { boxAround, drawSmallMap } from './draw-small-map.ts'
 import { incidentOf, isFollowing, readFilesOfReport } from './report-content.ts'
 import { mailKeyOf, unsubscribeTokenOf } from './report-keys.ts'
 import { type Standing, standingOf, writeNews } from './report-news.ts'
+import { reporterOf } from './reports.commands.ts'
 import { readParcelsIn, readReport, updateReport } from './reports.queries.ts'
 import { commonOf } from './reports.routes.ts'
 
@@ -86,7 +87,9 @@ async function readStanding({ read }: Database, report: ReportsTable) {
 
 async function readPhoto({ read }: Database, store: BlobStore, report: ReportsTable) {
   const files = await readFilesOfReport(read, report)
-  const small = files.find(({ kind }) => kind === 'photo')?.small
+  const { id } = reporterOf(report.id)
+  const seen = files.filter((file) => file.is_public === 1 || file.added_by_id === id)
+  const small = seen.find(({ kind }) => kind === 'photo')?.small
   const bytes = small ? await readBytes(store, blobKey(report.map_id, small)) : undefined
   // Some mail programs show no WebP.
   return bytes ? sharp(bytes).jpeg({ quality: 80 }).toBuffer() : null

@@ -3,9 +3,11 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Report } from '#domain/reports/report.schema.ts'
 import { onEngine, type TestDatabase } from '#test/databases/databases.ts'
 import { storeClient } from '#test/databases/feature-builders.ts'
+import { aPhoto } from '#test/imports/file-bytes.ts'
 import { startMailServer } from '#test/server/mail-server.ts'
 import { signIn } from '#test/server/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/server/test-app.ts'
+import { updateFile } from '../files/files.queries.ts'
 import { startJobRunner } from '../jobs/job-runner.ts'
 import type { MailSender } from '../mail/mail-sender.ts'
 import { reportNewsJob } from './report-news-job.ts'
@@ -111,6 +113,46 @@ onEngine('sqlite', 'emails to reporters', (createDatabase) => {
     later(60_000)
     await runJobs()
     expect(mail.received).toHaveLength(1)
+  })
+
+  it('show photos of the reporter, or public ones', async () => {
+    const id = await report()
+    await decide(id, { state: 'accepted' })
+    const photo = await aPhoto()
+    const photoId = randomUUID()
+    const upload = { id: photoId, size: photo.length, featureId: id, maintenanceId: null, name: 'Photo' }
+    const url = `/api/maps/${mapId}/uploads`
+    await app.send({ method: 'POST', url, headers: rosa, payload: upload })
+    await app.send({
+      method: 'PUT',
+      url: `${url}/${photoId}?offset=0`,
+      headers: { ...rosa, 'content-type': 'application/octet-stream' },
+      payload: photo,
+    })
+    const pictures: string[][] = []
+    const sender: MailSender = {
+      ...mail.sender,
+      async send(message) {
+        pictures.push(message.pictures.map(({ name }) => name))
+        return null
+      },
+    }
+    const hasPhotoAfter = async (state: string) => {
+      await work(id, { state })
+      later(60_000)
+      await runJobs(sender)
+      return pictures.at(-1)?.includes('photo')
+    }
+    const change = (values: object) =>
+      database.write(async (transaction) => {
+        await updateFile(transaction, { mapId, id: photoId }, values)
+      })
+    expect(await hasPhotoAfter('in_progress')).toBe(false)
+    await change({ is_public: 1 })
+    expect(await hasPhotoAfter('waiting')).toBe(true)
+    await change({ is_public: 0, added_by_id: `report:${id}` })
+    expect(await hasPhotoAfter('resolved')).toBe(true)
+    expect(pictures).toHaveLength(3)
   })
 
   it('tell of several changes in one message, in the thread of the first', async () => {

@@ -24,6 +24,7 @@ import {
 } from '../domain-error.ts'
 import { parcelFinder } from '../features/changes/parcel-at.queries.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
+import { wasFeature } from '../features/rows/ids-in-use.queries.ts'
 import { queueReportNews, queueStaffNews } from '../mail/queue-news.queries.ts'
 import { lockOpenMap } from '../maps/maps.queries.ts'
 import { readToday } from '../maps/time-zone.queries.ts'
@@ -66,8 +67,9 @@ export async function addReport(
     const { id } = input
     const current = await readReport(transaction, { mapId, id })
     if (current?.key_hash === hashOfKey(key)) return current
-    if (current || (await readRowsOf(transaction, mapId, [id])).size > 0)
-      throw new ConflictError('This id belongs to another report.')
+    if (current) throw new ConflictError('This id belongs to another report.')
+    if (await wasFeature(transaction, mapId, id))
+      throw new ConflictError('The map has or had a feature with this id. Choose a random one.')
     if (input.sameAs !== null) await requireIncident(transaction, { mapId, id: input.sameAs }, 'sameAs')
     const now = Date.now()
     const { settings } = await readReportSettings(transaction, mapId)

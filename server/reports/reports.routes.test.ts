@@ -166,6 +166,24 @@ onEachEngine('reports of residents', (createDatabase) => {
     expectProblem(await decide(id, { state: 'accepted' }, 3), 409)
   })
 
+  it('get no photo after they were withdrawn, also if its upload had started', async () => {
+    const { id } = await add()
+    const [photo, photoId] = [await aPhoto(), randomUUID()]
+    await own(id, '', {
+      method: 'POST',
+      url: `${path}/${id}/photos`,
+      payload: { id: photoId, size: photo.length },
+    })
+    await own(id, '/withdraw', { method: 'POST' })
+    const sent = await app.send({
+      method: 'PUT',
+      url: `${path}/${id}/photos/${photoId}?offset=0`,
+      headers: { 'report-key': key, 'content-type': 'application/octet-stream' },
+      payload: photo,
+    })
+    expect(expectProblem(sent, 409).detail).toBe('You have withdrawn this report.')
+  })
+
   it('leave the map when staff undo the decision, and keep changes made there', async () => {
     const { id } = await add()
     await decide(id, { state: 'accepted' }, 1)

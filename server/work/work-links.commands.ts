@@ -4,12 +4,12 @@ import type { Person } from '#domain/access/session.schema.ts'
 import { type NewWorkLink, type WorkLinkStep, workLinkDays } from '#domain/work/work.schema.ts'
 import { insertActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
-import type { WorkLinksTable } from '../database/tables.ts'
+import type { FeatureColumns, WorkLinksTable } from '../database/tables.ts'
 import { ConflictError, NotFoundError } from '../domain-error.ts'
 import { changeFeaturesIn } from '../features/changes/change-features.commands.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { insertJob } from '../jobs/jobs.queries.ts'
-import { requireOpenMapIn } from '../maps/maps.queries.ts'
+import { lockOpenMap, requireOpenMapIn } from '../maps/maps.queries.ts'
 import { countNotesFrom } from './notes.queries.ts'
 import { addNote } from './work.commands.ts'
 import { insertWorkLink, listWorkLinks, readWorkLink, updateWorkLink } from './work-links.queries.ts'
@@ -34,6 +34,12 @@ export const contractorOf = ({ id, name }: Pick<WorkLinksTable, 'id' | 'name'>):
   roles: noRole,
 })
 
+/** Null while the incident is open: it may have been reopened. */
+export const doneAtOf = (
+  { done_at }: Pick<WorkLinksTable, 'done_at'>,
+  incident: Pick<FeatureColumns, 'status'> | undefined,
+) => (incident?.status === 'resolved' ? done_at : null)
+
 const maxOpenLinks = 20
 
 /** Idempotent. */
@@ -43,14 +49,21 @@ export function addWorkLink(
   { id, name, email, instructions }: NewWorkLink,
 ): Promise<WorkLinksTable> {
   return database.write(async (transaction) => {
-    await requireOpenMapIn(transaction, mapId)
+    await lockOpenMap(database, transaction, mapId)
     await requireIncident(transaction, { mapId, id: incidentId })
     const current = await readWorkLink(transaction, { mapId, id })
     if (current?.incident_id === incidentId && current.name === name.trim()) return current
     if (current) throw new ConflictError('This id belongs to another link.')
     const now = Date.now()
-    const links = await listWorkLinks(transaction, { mapId, incidentId })
-    if (links.filter((link) => isOpenLink(link, now)).length >= maxOpenLinks)
+    const links = (await listWorkLinks(transaction, { mapId, incidentId })).filter((link) =>
+      isOpenLink(link, now),
+    )
+    // Contractors see the notes of their name.
+    if (links.some((link) => link.name === name.trim()))
+      throw new ConflictError(
+        `‘${name.trim()}’ has a link to this incident. Send that one, revoke it first, or choose another name.`,
+      )
+    if (links.length >= maxOpenLinks)
       throw new ConflictError(`An incident can have ${maxOpenLinks} links at a time. Revoke one first.`)
     const row: WorkLinksTable = {
       map_id: mapId,
@@ -106,7 +119,7 @@ export function stepByLink(
     const row = await readWorkLink(transaction, { mapId, id })
     if (!row || !isOpenLink(row, Date.now())) throw new NotFoundError('This link no longer works.')
     const incidentId = row.incident_id
-    await requireIncident(transaction, { mapId, id: incidentId })
+    const incident = await requireIncident(transaction, { mapId, id: incidentId })
     const person = contractorOf(row)
     if (state !== undefined) {
       const change = {
@@ -126,7 +139,8 @@ export function stepByLink(
       await addNote(transaction, { mapId, incidentId }, { ...note, state: state ?? null, isPublic: false })
     }
     if (state === undefined) return row
-    const columns = { done_at: state === 'resolved' ? (row.done_at ?? Date.now()) : null }
+    const doneAt = doneAtOf(row, incident) ?? Date.now()
+    const columns = { done_at: state === 'resolved' ? doneAt : null }
     await updateWorkLink(transaction, { mapId, id }, columns)
     return { ...row, ...columns }
   })
@@ -136,6 +150,7 @@ async function requireIncident(transaction: WriteTransaction, { mapId, id }: Key
   const row = (await readRowsOf(transaction, mapId, [id])).get(id)
   if (row?.kind !== 'incident' || row.is_general === 1)
     throw new NotFoundError(`Map ${mapId} has no incident ${id}.`)
+  return row
 }
 
 function announce(

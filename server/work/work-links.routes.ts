@@ -12,7 +12,7 @@ import {
 import type { BlobStore } from '../blob-stores/blob-store.ts'
 import { readClientOfMap } from '../clients/client-rows.queries.ts'
 import type { Database } from '../database/database.ts'
-import type { WorkLinksTable } from '../database/tables.ts'
+import type { FeatureColumns, WorkLinksTable } from '../database/tables.ts'
 import { NotFoundError } from '../domain-error.ts'
 import { toNewFeature } from '../features/rows/feature-row.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
@@ -27,6 +27,7 @@ import { listNotes, toNote } from './notes.queries.ts'
 import {
   addWorkLink,
   contractorOf,
+  doneAtOf,
   isOpenLink,
   keyOfLink,
   revokeWorkLink,
@@ -64,7 +65,7 @@ export const workLinkRoutes: FastifyPluginCallbackZod<Dependencies> = (
   { database, uploads, store, configuration: { publicUrl } },
   done,
 ) => {
-  const toLink = (row: WorkLinksTable): WorkLink => ({
+  const toLink = (row: WorkLinksTable, incident: FeatureColumns | undefined): WorkLink => ({
     id: row.id,
     name: row.name,
     email: row.email,
@@ -73,11 +74,13 @@ export const workLinkRoutes: FastifyPluginCallbackZod<Dependencies> = (
     createdAt: new Date(row.created_at).toISOString(),
     createdBy: row.created_by,
     expiresAt: new Date(row.expires_at).toISOString(),
-    revokedAt: row.revoked_at === null ? null : new Date(row.revoked_at).toISOString(),
-    doneAt: row.done_at === null ? null : new Date(row.done_at).toISOString(),
-    mailedAt: row.mailed_at === null ? null : new Date(row.mailed_at).toISOString(),
+    revokedAt: toInstant(row.revoked_at),
+    doneAt: toInstant(doneAtOf(row, incident)),
+    mailedAt: toInstant(row.mailed_at),
     mailProblem: row.mail_problem,
   })
+
+  const readRow = async (mapId: string, id: string) => (await readRowsOf(database.read, mapId, [id])).get(id)
 
   async function requireLink(
     { mapId, linkId }: { mapId: string; linkId: string },
@@ -88,7 +91,16 @@ export const workLinkRoutes: FastifyPluginCallbackZod<Dependencies> = (
       throw new NotFoundError(
         'This link does not work. It may have expired: ask the association for a new one.',
       )
+    await readIncident(row)
     return row
+  }
+
+  async function readIncident({ map_id: mapId, incident_id: id }: WorkLinksTable) {
+    const row = await readRow(mapId, id)
+    const incident = row && toNewFeature(row)
+    if (!row || incident?.kind !== 'incident')
+      throw new NotFoundError('The incident of this link is no longer on the map.')
+    return { row, incident }
   }
 
   const photosOf = async ({ map_id, incident_id }: WorkLinksTable) =>
@@ -98,10 +110,7 @@ export const workLinkRoutes: FastifyPluginCallbackZod<Dependencies> = (
 
   async function toOrder(link: WorkLinksTable): Promise<WorkOrder> {
     const { map_id: mapId, incident_id: incidentId } = link
-    const row = (await readRowsOf(database.read, mapId, [incidentId])).get(incidentId)
-    const incident = row && toNewFeature(row)
-    if (!row || incident?.kind !== 'incident')
-      throw new NotFoundError('The incident of this link is no longer on the map.')
+    const { row, incident } = await readIncident(link)
     const client = await readClientOfMap(database.read, mapId)
     const notes = await listNotes(database.read, { mapId, incidentIds: [incidentId] }, 'everything')
     const person = contractorOf(link)
@@ -114,7 +123,7 @@ export const workLinkRoutes: FastifyPluginCallbackZod<Dependencies> = (
       name: link.name,
       instructions: link.instructions,
       expiresAt: new Date(link.expires_at).toISOString(),
-      doneAt: link.done_at === null ? null : new Date(link.done_at).toISOString(),
+      doneAt: toInstant(doneAtOf(link, row)),
       incident: {
         id: incidentId,
         title: incident.title,
@@ -152,7 +161,8 @@ export const workLinkRoutes: FastifyPluginCallbackZod<Dependencies> = (
       refuseSample(mapId)
       const { person, body } = request
       forOnePerson(reply.status(201))
-      return toLink(await addWorkLink(database, { mapId, incidentId: id, person }, body))
+      const link = await addWorkLink(database, { mapId, incidentId: id, person }, body)
+      return toLink(link, await readRow(mapId, id))
     },
   })
 
@@ -167,7 +177,9 @@ export const workLinkRoutes: FastifyPluginCallbackZod<Dependencies> = (
     async handler(request, reply) {
       const { mapId, id } = request.params
       forOnePerson(reply)
-      return { items: (await listWorkLinks(database.read, { mapId, incidentId: id })).map(toLink) }
+      const links = await listWorkLinks(database.read, { mapId, incidentId: id })
+      const incident = await readRow(mapId, id)
+      return { items: links.map((link) => toLink(link, incident)) }
     },
   })
 
@@ -184,7 +196,8 @@ export const workLinkRoutes: FastifyPluginCallbackZod<Dependencies> = (
       const { mapId, id, linkId } = request.params
       const { person } = request
       forOnePerson(reply)
-      return toLink(await revokeWorkLink(database, { mapId, incidentId: id, id: linkId, person }))
+      const link = await revokeWorkLink(database, { mapId, incidentId: id, id: linkId, person })
+      return toLink(link, await readRow(mapId, id))
     },
   })
 
@@ -237,6 +250,8 @@ export const workLinkRoutes: FastifyPluginCallbackZod<Dependencies> = (
   })
   done()
 }
+
+const toInstant = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
 export const addressOfLink = (publicUrl: string, link: WorkLinksTable) =>
   `${publicUrl}/work/${encodeURIComponent(link.map_id)}/${link.id}#${keyOfLink(link)}`

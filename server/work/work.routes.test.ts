@@ -9,7 +9,7 @@ import { signIn } from '#test/server/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { startJobRunner } from '../jobs/job-runner.ts'
 import { workLinkMailJob } from './work-link-mail-job.ts'
-import { eraseContractors } from './work-links.queries.ts'
+import { eraseContractors, updateWorkLink } from './work-links.queries.ts'
 
 const mapId = 'oak-hills'
 const map = `/api/maps/${mapId}`
@@ -202,6 +202,85 @@ onEachEngine('work on incidents', (createDatabase) => {
     })
     expectProblem(await app.get(url, keyOf(link)), 404)
     expectProblem(await app.send({ method: 'POST', url: `${url}/steps`, headers: keyOf(link), payload }), 404)
+  })
+
+  it('opens nothing by a link after its incident left the map', async () => {
+    const link = await addLink()
+    const url = `${map}/work-links/${link.id}`
+    const headers = keyOf(link)
+    const [photo, photoId] = [await aPhoto(), randomUUID()]
+    const start = () =>
+      app.send({
+        method: 'POST',
+        url: `${url}/photos`,
+        headers,
+        payload: { id: photoId, size: photo.length },
+      })
+    const send = () =>
+      app.send({
+        method: 'PUT',
+        url: `${url}/photos/${photoId}?offset=0`,
+        headers: { ...headers, 'content-type': 'application/octet-stream' },
+        payload: photo,
+      })
+    const look = () => app.get(`${url}/photos/${photoId}/small`, headers)
+    const payload = { id: randomUUID(), text: 'Hello' }
+    const write = () => app.send({ method: 'POST', url: `${url}/steps`, headers, payload })
+    for (const step of [start, send, look, write]) expect((await step()).statusCode).toBeLessThan(300)
+    const remove = { ...rosa, 'if-match': '*' }
+    await app.send({ method: 'DELETE', url: `${map}/features/leak`, headers: remove })
+    for (const step of [start, send, look, write, () => app.get(url, headers)])
+      expect(expectProblem(await step(), 404).detail).toMatch(/incident of this link is no longer on the map/)
+  })
+
+  it('gives one link at a time to a contractor, by name, for an incident', async () => {
+    const url = `${map}/incidents/leak/work-links`
+    const payload = { id: randomUUID(), name: ' Plumbers ' }
+    const add = (values: object = {}) =>
+      app.send({ method: 'POST', url, headers: rosa, payload: { ...payload, ...values } })
+    const link = await addLink()
+    expect(expectProblem(await add(), 409).detail).toMatch(/‘Plumbers’ has a link to this incident/)
+    expect((await add({ id: link.id })).json()).toEqual(link)
+    await addLink({ name: 'Painters' })
+    const elsewhere = { method: 'POST', url: url.replace('leak', 'fire'), headers: rosa } as const
+    const other = { ...payload, id: randomUUID() }
+    expect((await app.send({ ...elsewhere, payload: other })).statusCode).toBe(201)
+
+    await app.send({ method: 'POST', url: `${url}/${link.id}/revoke`, headers: rosa })
+    const ids = [randomUUID(), randomUUID(), randomUUID()]
+    const answers = await Promise.all(ids.map((id) => add({ id })))
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 409, 409])
+    await database.write((transaction) =>
+      transaction.updateTable('work_links').set({ expires_at: Date.now() }).execute(),
+    )
+    await addLink()
+  })
+
+  it('shows that a contractor is done until the incident is reopened', async () => {
+    const link = await addLink()
+    const url = `${map}/work-links/${link.id}`
+    const resolve = () =>
+      app.send({
+        method: 'POST',
+        url: `${url}/steps`,
+        headers: keyOf(link),
+        payload: { id: randomUUID(), state: 'resolved' },
+      })
+    const doneAt = async () => {
+      const { items } = (await app.get(`${map}/incidents/leak/work-links`, rosa)).json()
+      const order: WorkOrder = (await app.get(url, keyOf(link))).json()
+      expect(order.doneAt).toBe(items[0].doneAt)
+      return order.doneAt
+    }
+    expect(await doneAt()).toBeNull()
+    await resolve()
+    await database.write((transaction) => updateWorkLink(transaction, { mapId, id: link.id }, { done_at: 0 }))
+    await resolve()
+    expect(await doneAt()).toBe(new Date(0).toISOString())
+    await step('leak', { state: 'reopened' })
+    expect(await doneAt()).toBeNull()
+    await resolve()
+    expect(Date.parse((await doneAt()) ?? '')).toBeGreaterThan(Date.now() - 60_000)
   })
 
   it('sends a link with instructions, the due date and the place, once', async () => {

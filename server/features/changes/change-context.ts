@@ -16,6 +16,7 @@ import { readAdditions, readRemoved } from '../history/feature-history.queries.t
 import { readEntries, type StoredEntry, toEntries } from '../maintenance/maintenance-entries.queries.ts'
 import { toNewFeature } from '../rows/feature-row.ts'
 import { lockFeatures } from '../rows/feature-rows.queries.ts'
+import { readIdsOfReports } from '../rows/ids-in-use.queries.ts'
 import type { FeatureState } from './changed-fields.ts'
 import { type ParcelFinder, parcelFinder, readParcelIds } from './parcel-at.queries.ts'
 
@@ -44,6 +45,8 @@ export type Change = {
   /** Makes the change idempotent. */
   changeId: string
   undoes?: string | null
+  /** The report whose incident this change adds. */
+  reportId?: string
   land?: LandChange | undefined
   examine?: (geometry: Geometry) => ExaminedShape
 }
@@ -58,6 +61,8 @@ export type ChangeContext = Change & {
   current: ReadonlyMap<string, Current>
   removed: ReadonlyMap<string, RemovedFeaturesTable>
   additions: ReadonlyMap<string, FeatureHistoryTable>
+  /** Ids of added features that belong to reports. */
+  reports: ReadonlySet<string>
   customFields: CustomFields
   parcelIds: ReadonlySet<string>
   parcels: ParcelFinder
@@ -104,6 +109,11 @@ export async function loadContext(
       transaction,
       mapId,
       added.flatMap(({ id }) => (current.has(id) ? [id] : [])),
+    ),
+    reports: await readIdsOfReports(
+      transaction,
+      mapId,
+      added.map(({ id }) => id),
     ),
     // After the features are locked: `updateSearchWords` relies on this order.
     customFields: await readCustomFields(transaction, mapId),

@@ -154,6 +154,8 @@ function add(context: ChangeContext, input: FeatureToAdd & { mapId: string }): V
   if (!current) {
     if (context.removed.has(id))
       throw new ConflictError(`The map has a removed feature ${id}, which you can restore.`)
+    if (context.reports.has(id) && context.reportId !== id)
+      throw new ConflictError(`${id} is the id of a report. Choose another id.`)
     const completed = completeFeature(input, circumstancesOf(context))
     return 'faults' in completed ? completed : { draft: { feature: completed.feature } }
   }

@@ -29,7 +29,7 @@ import {
 } from './publish.queries.ts'
 import type { PublishingOptions } from './publishing-options.ts'
 import type { StagedRecords } from './stage-records.ts'
-import { countStaged, deleteUnchanged, type StagedRange } from './staged-rows.queries.ts'
+import { countStaged, deleteUnchanged, readStagedReport, type StagedRange } from './staged-rows.queries.ts'
 
 /** PostgreSQL joins all rows at once in less time than part by part. */
 const rowsPerJoin = { sqlite: 100_000, postgres: Number.POSITIVE_INFINITY }
@@ -89,6 +89,7 @@ export async function publishImport(
     } = work
     const marked = rule === 'mark' ? await stageMarked(transaction, key, missing, { lastRow, now }) : 0
     await lockReplaced(transaction, engine, key)
+    await refuseReports(transaction, key)
     if (isNewMap) await createClient(transaction, options, now)
     const removed =
       rule === 'remove' ? await removeMissing(database, transaction, key, missing, options.actor) : 0
@@ -113,6 +114,15 @@ export async function publishImport(
     await recordImport(transaction, work, { counts, removed, extent })
     return { importId: key.importId, ...counts }
   })
+}
+
+/** The id of a report is free for its incident. Removed incidents may return. */
+async function refuseReports(transaction: WriteTransaction, key: ImportKey) {
+  const id = await readStagedReport(transaction, key)
+  if (id !== undefined)
+    throw new ImportError(
+      `${id} is the id of a report that is not on the map. Publish the report instead, and remove the row from the file.`,
+    )
 }
 
 export async function findMissing(

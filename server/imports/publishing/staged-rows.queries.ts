@@ -215,3 +215,23 @@ export async function requirePlaces(transaction: WriteTransaction, range: Staged
     .executeTakeFirst()
   if (row) throw new ImportError(`${row.id} was removed during the import. Import the file again.`)
 }
+
+/** An id of a report whose incident neither is nor was on the map. */
+export async function readStagedReport(
+  transaction: WriteTransaction,
+  { mapId, importId }: Pick<StagedRange, 'mapId' | 'importId'>,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select reports.id from reports
+    join staged_features as staged on staged.map_id = reports.map_id and staged.id = reports.id
+    where reports.map_id = ${mapId} and staged.import_id = ${importId}
+      and not exists (
+        select 1 from features where features.map_id = reports.map_id and features.id = reports.id
+      )
+      and not exists (
+        select 1 from removed_features as removed
+        where removed.map_id = reports.map_id and removed.id = reports.id
+      )
+    limit 1`.execute(transaction)
+  return rows[0]?.id
+}
