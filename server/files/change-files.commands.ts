@@ -63,6 +63,7 @@ export function startUpload(
       received: 0,
       pieces: '[]',
       created_at: Date.now(),
+      progress_at: null,
     }
     const same = ['person_id', 'feature_id', 'maintenance_id', 'size', 'sha256'] as const
     if (current && same.every((column) => current[column] === row[column])) return current

@@ -31,7 +31,14 @@ import { isConfirmationKeyOf, isKeyOf, unsubscribeTokenOf } from './report-keys.
 import { standingOf } from './report-news.ts'
 import { protectReports } from './report-protection.ts'
 import { requireReportSecret } from './report-secrets.queries.ts'
-import { addComment, addReport, changeOwnReport, endEmails, reporterOf } from './reports.commands.ts'
+import {
+  addComment,
+  addReport,
+  changeOwnReport,
+  endEmails,
+  isMailedAgain,
+  reporterOf,
+} from './reports.commands.ts'
 import { readReport } from './reports.queries.ts'
 import { commonOf, mapParams, reportParams, reportsPath, reportTags as tags } from './reports.routes.ts'
 
@@ -63,7 +70,7 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     { parseAs: 'string' },
     (_request, _body, ready) => ready(null, {}),
   )
-  const protect = protectReports(app, database, reportProtection)
+  const { protect, limitMail } = protectReports(app, database, reportProtection)
 
   async function requireKey(
     { mapId, id }: { mapId: string; id: string },
@@ -182,9 +189,13 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
       response: { 200: reportForReporter },
     },
     async handler(request, reply) {
-      await requireKey(request.params, request.headers)
+      const { params, body } = request
+      const row = await requireKey(params, request.headers)
+      const email = body.email ?? row.email
+      if (email !== null && isMailedAgain(row, body))
+        await limitMail(request, reply, { mapId: params.mapId, email })
       forOnePerson(reply)
-      return forReporter(await changeOwnReport(database, request.params, request.body))
+      return forReporter(await changeOwnReport(database, params, body))
     },
   })
 

@@ -32,7 +32,7 @@ import { countCommentsOf, readNote } from '../work/notes.queries.ts'
 import { addNote } from '../work/work.commands.ts'
 import { endMerge, mergeIn, previousOf, readPrevious, requireIncident, unmerge } from './merge.commands.ts'
 import { moveIncident, publishPhotos } from './move-incident.commands.ts'
-import { hashOfKey } from './report-keys.ts'
+import { hashOfEmail, hashOfKey } from './report-keys.ts'
 import { readReportSettings } from './report-settings.queries.ts'
 import {
   insertReport,
@@ -103,6 +103,8 @@ export async function addReport(
       original_description: null,
       sender,
       delays: null,
+      email_changes: 0,
+      ended_emails: '',
     }
     await insertReport(transaction, row)
     await note(transaction, row, 'report.received', resident)
@@ -158,15 +160,41 @@ export function changeOwnReport(
       await queueStaffNews(transaction, { mapId, reportIds: [id] }, Date.now())
       return update(transaction, row, { state: 'withdrawn', ...withoutEmail }, ['report.withdrawn', resident])
     }
-    const { email } = change
-    // The new address gets the first message.
-    const isNewEmail = email !== undefined && email !== row.email
-    const ofEmail = isNewEmail ? { email_secret: secretOf(email), mailed: null, mail_problem: null } : {}
-    const columns = { ...columnsOf(change), ...ofEmail }
+    const columns = { ...columnsOf(change), ...emailColumnsOf(row, change) }
     const changed = await update(transaction, row, columns, ['report.changed', resident])
-    if (email) await queueReportNews(transaction, { mapId, incidentIds: [id] }, Date.now(), 0)
+    if (isMailedAgain(row, change))
+      await queueReportNews(transaction, { mapId, incidentIds: [id] }, Date.now(), 0)
     return changed
   })
+}
+
+const isNewEmail = (row: ReportsTable, { email }: ReportChange) => email !== undefined && email !== row.email
+
+/** Whether the reporter, or a stranger whose address was entered, gets another first message. */
+export const isMailedAgain = (row: ReportsTable, change: ReportChange): boolean =>
+  isNewEmail(row, change) && change.email !== null
+
+/** More are a mistake or an attack: each sends an email. */
+const maxEmailChanges = 3
+
+/** The new address gets the first message. */
+function emailColumnsOf(row: ReportsTable, change: ReportChange): Partial<ReportsTable> {
+  const { email } = change
+  if (email === undefined || !isNewEmail(row, change)) return {}
+  if (email !== null && row.email_changes >= maxEmailChanges)
+    throw new ConflictError(
+      `The email address of a report can be changed ${maxEmailChanges} times. Contact the association instead.`,
+    )
+  if (email !== null && row.ended_emails.split(' ').includes(hashOfEmail(row, email)))
+    throw new ConflictError(
+      'The emails about this report to this address were ended. Enter another address, or keep the link of the report.',
+    )
+  return {
+    email_secret: secretOf(email),
+    email_changes: row.email_changes + 1,
+    mailed: null,
+    mail_problem: null,
+  }
 }
 
 /** Idempotent. */
@@ -174,7 +202,8 @@ export function endEmails(database: Database, { mapId, id }: Key): Promise<Repor
   return database.write(async (transaction) => {
     const row = await requireReport(database, transaction, { mapId, id })
     if (row.email === null) return row
-    return update(transaction, row, withoutEmail, ['report.changed', resident])
+    const ended = [row.ended_emails, hashOfEmail(row, row.email)].join(' ').trim()
+    return update(transaction, row, { ...withoutEmail, ended_emails: ended }, ['report.changed', resident])
   })
 }
 
