@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import {
@@ -18,6 +19,7 @@ import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { toFile } from '../files/files.queries.ts'
 import { addPhotosByKey } from '../files/photos-by-key.ts'
 import type { UploadReceiver } from '../files/receive-upload.ts'
+import { isReading } from '../http/data-routes.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { isEqualText } from '../http/is-equal-text.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
@@ -50,7 +52,10 @@ const keyHeader = z.looseObject({
   'report-key': reportKey.meta({ description: 'The key of the private link' }),
 })
 
-type KeyRequest = { params: z.output<typeof reportParams>; headers: z.output<typeof keyHeader> }
+type KeyRequest = FastifyRequest & {
+  params: z.output<typeof reportParams>
+  headers: z.output<typeof keyHeader>
+}
 
 type Dependencies = {
   database: Database
@@ -70,7 +75,7 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     { parseAs: 'string' },
     (_request, _body, ready) => ready(null, {}),
   )
-  const { protect, limitMail } = protectReports(app, database, reportProtection)
+  const { protect, refuseBlocked, limitMail } = protectReports(app, database, reportProtection)
 
   async function requireKey(
     { mapId, id }: { mapId: string; id: string },
@@ -79,6 +84,13 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     const row = await readReport(database.read, { mapId, id })
     // The same response as for a missing report: ids of incidents are public.
     if (!row || !isKeyOf(row, key)) throw new NotFoundError('There is no report at this link.')
+    return row
+  }
+
+  /** Blocked senders can read, and end emails. */
+  async function requireKeyToChange(request: KeyRequest): Promise<ReportsTable> {
+    const row = await requireKey(request.params, request.headers)
+    await refuseBlocked(request, row.map_id)
     return row
   }
 
@@ -190,7 +202,7 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     },
     async handler(request, reply) {
       const { params, body } = request
-      const row = await requireKey(params, request.headers)
+      const row = await requireKeyToChange(request)
       const email = body.email ?? row.email
       if (email !== null && isMailedAgain(row, body))
         await limitMail(request, reply, { mapId: params.mapId, email })
@@ -210,7 +222,7 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
       response: { 200: reportForReporter },
     },
     async handler(request, reply) {
-      await requireKey(request.params, request.headers)
+      await requireKeyToChange(request)
       forOnePerson(reply)
       return forReporter(await changeOwnReport(database, request.params, 'withdraw'))
     },
@@ -223,8 +235,10 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     link: 'the private link of a report',
     maxPhotos: maxPhotosOfReport,
     async open(request) {
-      const { params, headers } = request as KeyRequest
-      const row = await requireKey(params, headers)
+      const own = request as KeyRequest
+      const row = isReading(own.method)
+        ? await requireKey(own.params, own.headers)
+        : await requireKeyToChange(own)
       return {
         featureId: row.id,
         person: reporterOf(row.id),
@@ -248,7 +262,7 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
       response: { 200: reportForReporter },
     },
     async handler(request, reply) {
-      await requireKey(request.params, request.headers)
+      await requireKeyToChange(request)
       forOnePerson(reply)
       return forReporter(await addComment(database, request.params, request.body))
     },
@@ -288,6 +302,7 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
       const row = await readReport(database.read, request.params)
       if (!row || !isConfirmationKeyOf(row, request.headers['report-key']))
         throw new NotFoundError('There is no report at this link.')
+      await refuseBlocked(request, row.map_id)
       forOnePerson(reply)
       return forReporter(await confirmReport(database, request.params))
     },

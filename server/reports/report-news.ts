@@ -13,6 +13,8 @@ export type Standing = {
   noteId: string | null
   /** A report that waits for review, about an incident that its reporter recognized. */
   isJoined?: true
+  /** Hash of the key that confirms the address, which a change of the report renews. */
+  confirmation?: string
 }
 
 export function standingOf(

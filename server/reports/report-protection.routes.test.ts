@@ -195,6 +195,42 @@ onEachEngine('protection of reports', (createDatabase) => {
     await app.close()
   })
 
+  it('refuses changes of reports from blocked networks', async () => {
+    const [app, database] = await start({ TRUSTED_PROXIES: '1' })
+    const headers = await signIn(database, ['editor:oak-hills'])
+    const { id } = (await report(app)).json()
+    const url = `/api/maps/oak-hills/reports/${id}`
+    const block = { method: 'PUT', url: `${url}/block`, headers, payload: { days: 1 } } as const
+    const photo = `${url}/photos/${randomUUID()}`
+    const changes = [
+      ['PATCH', `${url}/own`, { description: 'Deep' }],
+      ['POST', `${url}/own/comments`, { id: randomUUID(), text: 'Deep' }],
+      ['POST', `${url}/photos`, { id: randomUUID(), size: 100 }],
+      ['PUT', `${photo}?offset=0`, 'abc'],
+      ['POST', `${url}/own/withdraw`, {}],
+    ] as const
+    const send = (
+      method: 'PATCH' | 'POST' | 'PUT' | 'GET',
+      to: string,
+      payload?: object | string,
+      ip = '127.0.0.1',
+    ) => {
+      const type = typeof payload === 'string' ? { 'content-type': 'application/octet-stream' } : {}
+      const own = { 'report-key': 'ab'.repeat(16), 'x-forwarded-for': ip, ...type }
+      return app.send({ method, url: to, headers: own, ...(payload && { payload }) })
+    }
+    expect((await app.send(block)).statusCode).toBe(204)
+    for (const [method, to, payload] of changes)
+      expect(expectProblem(await send(method, to, payload), 403).detail).toMatch(
+        /^The association accepts no reports from this network until/,
+      )
+    expect((await send('GET', `${url}/own`)).statusCode).toBe(200)
+    expectProblem(await send('GET', `${photo}/small`), 404)
+    expect((await send('PATCH', `${url}/own`, { description: 'Deep' }, '192.0.2.9')).statusCode).toBe(200)
+    expect((await send('POST', `${url}/own/end-emails`)).statusCode).toBe(200)
+    await app.close()
+  })
+
   it('stores a hash of senders only, until reporters are erased', async () => {
     const [app, database] = await start({})
     const headers = await signIn(database, ['editor:oak-hills'])

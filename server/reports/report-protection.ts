@@ -62,7 +62,7 @@ export function protectReports(
     request.log.warn({ mapId, protection, count }, `${reason} It is only measured.`)
   }
 
-  async function refuseBlocked(mapId: string, sender: string) {
+  async function refuseSender(mapId: string, sender: string) {
     const [block] = (await listBlocks(database.read, mapId, Date.now())).filter(
       (one) => one.sender === sender,
     )
@@ -72,6 +72,12 @@ export function protectReports(
       403,
       `The association accepts no reports from this network until ${day}. Contact it, or try again then.`,
     )
+  }
+
+  /** For changes of reports. Staff are exempt. */
+  async function refuseBlocked(request: FastifyRequest, mapId: string) {
+    if (await mayRequest(request, 'staff', mapId)) return
+    await refuseSender(mapId, await hashSender(database, mapId, request.ip))
   }
 
   async function isHeld(arrival: Arrival): Promise<boolean> {
@@ -93,7 +99,7 @@ export function protectReports(
     if (await readReport(database.read, { mapId, id: body.id })) return { isHeld: false, sender: null }
     const sender = await hashSender(database, mapId, request.ip)
     if (await mayRequest(request, 'staff', mapId)) return { isHeld: false, sender }
-    await refuseBlocked(mapId, sender)
+    await refuseSender(mapId, sender)
     const arrival = { mapId, body, request }
     for (const [protection, check] of Object.entries(checks) as [keyof typeof checks, Check][]) {
       if (modes[protection] === 'off') continue
@@ -119,7 +125,7 @@ export function protectReports(
     measure({ mapId, request }, 'limits', refusal.reason)
   }
 
-  return { protect, limitMail }
+  return { protect, refuseBlocked, limitMail }
 }
 
 type Recipient = { mapId: string; email: string }

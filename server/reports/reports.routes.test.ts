@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
 import type { Report, ReportForReporter } from '#domain/reports/report.schema.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
-import { anIncident, aParcel, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { anAsset, anIncident, aParcel, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
 import { aPhoto } from '#test/imports/file-bytes.ts'
 import { signIn } from '#test/server/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
@@ -164,6 +164,21 @@ onEachEngine('reports of residents', (createDatabase) => {
     const withdrawn = await own(id, '/withdraw', { method: 'POST' })
     expect(withdrawn.json()).toMatchObject({ state: 'withdrawn', email: null })
     expectProblem(await decide(id, { state: 'accepted' }, 3), 409)
+  })
+
+  it('have a title of their current type and place, unless staff changed it', async () => {
+    const hydrant = anAsset({ id: 'hydrant', mapId, name: 'Hydrant 7' })
+    await storeFeatures(database, [hydrant])
+    const { id } = await add({ type: 'flood', assetId: 'hydrant' })
+    const change = async (payload: object) =>
+      (await own(id, '', { method: 'PATCH', payload })).json<{ title: string }>().title
+    expect(await change({ type: 'fire' })).toBe('Fire, Hydrant 7')
+    expect(await change({ place: { lat: 34.051, lng: place.lng } })).toBe('Fire, Lot 12')
+    expect((await list()).items).toMatchObject([{ assetId: null }])
+    expect(await change({ type: 'flood', place: { lat: 34.2, lng: place.lng } })).toBe('Flood')
+    const headers = { ...rosa, 'if-match': '*' }
+    await app.send({ method: 'PATCH', url: `${path}/${id}`, headers, payload: { title: 'Wet road' } })
+    expect(await change({ type: 'fire' })).toBe('Wet road')
   })
 
   it('leave the map when staff undo the decision, and keep changes made there', async () => {
