@@ -57,10 +57,15 @@ export function createUploadReceiver({
   /** By map and id: a repeated piece waits for the result of the work under way. */
   const finishing = new Map<string, Promise<FileOfFeature>>()
 
-  async function start(mapId: string, person: Person, upload: NewUpload): Promise<UploadState> {
+  async function start(
+    mapId: string,
+    person: Person,
+    upload: NewUpload,
+    { isVisitor = false } = {},
+  ): Promise<UploadState> {
     const file = await readFile(database.read, { mapId, id: upload.id })
     if (file) return finished(file)
-    return stateOf(await startUpload(database, { mapId, person, quotaBytes }, upload))
+    return stateOf(await startUpload(database, { mapId, person, quotaBytes, isVisitor }, upload))
   }
 
   async function find({ mapId, id, person }: Upload): Promise<UploadsTable | FilesTable> {
