@@ -49,3 +49,6 @@ export function topicInWords({ topic, name, radiusMeters, area }: Followed): str
 }
 
 export const maxNoticeCharacters = 5_000
+
+/** Strangers can enter any address: it gets at most so many emails that ask to confirm, and as many about new reports. */
+export const maxRequestsPerDay = 5

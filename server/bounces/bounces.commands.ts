@@ -23,7 +23,7 @@ export type BounceOutcome = (typeof bounceOutcomes)[number]
 const maxDelays = 3
 const windowMs = 7 * 86_400_000
 
-type Found = Pick<ReturnName, 'kind' | 'id'> & { mapId: string; email: string }
+type Found = Pick<ReturnName, 'kind'> & { mapId: string; id: string; email: string }
 
 export async function recordBounce(database: Database, { names, status }: Bounce): Promise<BounceOutcome> {
   const found = await findReturning(database, names)
@@ -37,11 +37,12 @@ export async function recordBounce(database: Database, { names, status }: Bounce
 async function findReturning(database: Database, names: readonly ReturnName[]): Promise<Found | undefined> {
   const mapIds = await readMapIds(database)
   for (const name of names)
-    for (const mapId of mapIds.filter((one) => hashOfMap(one) === name.mapHash)) {
-      const key = { mapId, id: name.id }
-      const returning = await readReturning(database, name.kind, key)
-      if (returning && isReturnOf(name, returning)) return { ...key, ...returning }
-    }
+    for (const mapId of mapIds.filter((one) => hashOfMap(one) === name.mapHash))
+      for (const id of name.ids) {
+        const key = { mapId, id }
+        const returning = await readReturning(database, name.kind, key)
+        if (returning && isReturnOf(name, returning)) return { ...key, ...returning }
+      }
   return undefined
 }
 

@@ -93,9 +93,11 @@ onEachEngine('bounces', (createDatabase) => {
     expect(await isEnded()).toBe(false)
   })
 
-  it('stop the emails to a reporter', async () => {
+  it.each([
+    ['a program', randomUUID()],
+    ['the page', randomUUID().replaceAll('-', '')],
+  ])('stop the emails to a reporter who used %s', async (_, id) => {
     const mail = await startMailServer({ hasReturnPaths: true })
-    const id = randomUUID()
     const report = { id, key: 'ab'.repeat(16), type: 'flood', place: { lat: 34.05, lng: -111.09 } }
     const payload = { ...report, description: 'Deep', email: 'ann@example.org' }
     const answer = await app.send({ method: 'POST', url: `/api/maps/${mapId}/reports`, payload })

@@ -55,6 +55,7 @@ const names = [
   '059-senders-of-reports',
   '060-notices',
   '061-work-instructions',
+  '062-limits-of-reporters',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

@@ -51,6 +51,7 @@ import { subscriptionsMigration } from './migrations/057-subscriptions.ts'
 import { sendersOfReportsMigration } from './migrations/059-senders-of-reports.ts'
 import { noticesMigration } from './migrations/060-notices.ts'
 import { workInstructionsMigration } from './migrations/061-work-instructions.ts'
+import { limitsOfReportersMigration } from './migrations/062-limits-of-reporters.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -104,6 +105,7 @@ export const migrations: readonly Migration[] = [
   sendersOfReportsMigration,
   noticesMigration,
   workInstructionsMigration,
+  limitsOfReportersMigration,
 ]
 
 /** The advisory lock must be unique on the PostgreSQL server. */

@@ -238,6 +238,10 @@ export type ReportsTable = {
   sender: string | null
   /** JSON list of instants: recent temporary bounces. */
   delays: string | null
+  /** How often its reporter entered another address, or removed it. */
+  email_changes: number
+  /** Hashes of addresses that ended the emails, separated by spaces. */
+  ended_emails: string
 }
 
 export type ReportSettingsTable = {
@@ -536,6 +540,8 @@ export type UploadsTable = {
   received: number
   pieces: string
   created_at: number
+  /** When it received something. */
+  progress_at: number | null
 }
 
 export type BackgroundExportsTable = {

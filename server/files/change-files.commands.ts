@@ -34,7 +34,7 @@ import {
   updateFile,
   updateReferences,
 } from './files.queries.ts'
-import { insertUpload, readUpload } from './uploads.queries.ts'
+import { insertUpload, readUpload, sumUploads } from './uploads.queries.ts'
 
 type Belonging = Pick<FilesTable, 'map_id' | 'feature_id' | 'maintenance_id'>
 
@@ -43,9 +43,11 @@ export type FileContent = Pick<
   'kind' | 'media_type' | 'original' | 'large' | 'small' | 'width' | 'height' | 'lat' | 'lng' | 'taken_at'
 >
 
+type Starting = { mapId: string; person: Person; quotaBytes: number; isVisitor: boolean }
+
 export function startUpload(
   database: Database,
-  { mapId, person, quotaBytes }: { mapId: string; person: Person; quotaBytes: number },
+  { mapId, person, quotaBytes, isVisitor }: Starting,
   { id, featureId, maintenanceId, name, size, sha256 }: NewUpload,
 ): Promise<UploadsTable> {
   return database.write(async (transaction) => {
@@ -63,12 +65,14 @@ export function startUpload(
       received: 0,
       pieces: '[]',
       created_at: Date.now(),
+      progress_at: null,
     }
     const same = ['person_id', 'feature_id', 'maintenance_id', 'size', 'sha256'] as const
     if (current && same.every((column) => current[column] === row[column])) return current
     if (current) throw new ConflictError('This id belongs to another upload.')
     await requireRoom(transaction, row)
     await requireQuota(transaction, mapId, size, quotaBytes)
+    if (isVisitor) await requireShare(transaction, row, quotaBytes)
     await insertUpload(transaction, row)
     return row
   })
@@ -170,6 +174,19 @@ export async function requireQuota(
     `the files of this map would take ${megabytes(bytes)}, but the limit is ${megabytes(quotaBytes)} ` +
       '(FILE_QUOTA_MB). Removed files count for 30 days',
   )
+}
+
+/** Photos that visitors announce, and may never send, leave room for staff. */
+const shareOfVisitors = 0.25
+
+async function requireShare(
+  transaction: WriteTransaction,
+  { map_id: mapId, size }: UploadsTable,
+  quotaBytes: number,
+) {
+  const bytes = await sumUploads(transaction, mapId, { now: Date.now(), areOfVisitors: true })
+  if (bytes + size > quotaBytes * shareOfVisitors)
+    throw new ConflictError('This association is receiving many photos. Try again in 15 minutes.')
 }
 
 type Request = { mapId: string; id: string; person: Person; isExpected: Expectation }

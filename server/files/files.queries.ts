@@ -3,6 +3,7 @@ import { removedUntil } from '#domain/features/history.schema.ts'
 import type { FileOfFeature } from '#domain/files/file.schema.ts'
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { FilesTable } from '../database/tables.ts'
+import { sumUploads } from './uploads.queries.ts'
 
 type Key = { mapId: string; id: string }
 
@@ -113,14 +114,12 @@ export function toRemovedFile(row: FilesTable) {
 type Blob = { sha256: string; size: number }
 
 export async function sumBytes(read: ReadDatabase, mapId: string): Promise<number> {
-  const sumOf = (table: 'blobs' | 'uploads') =>
-    read
-      .selectFrom(table)
-      .select(({ fn }) => fn.sum<number | null>('size').as('bytes'))
-      .where('map_id', '=', mapId)
-      .executeTakeFirstOrThrow()
-  const [blobs, uploads] = [await sumOf('blobs'), await sumOf('uploads')]
-  return Number(blobs.bytes ?? 0) + Number(uploads.bytes ?? 0)
+  const { bytes } = await read
+    .selectFrom('blobs')
+    .select(({ fn }) => fn.sum<number | null>('size').as('bytes'))
+    .where('map_id', '=', mapId)
+    .executeTakeFirstOrThrow()
+  return Number(bytes ?? 0) + (await sumUploads(read, mapId, { now: Date.now() }))
 }
 
 export async function claimBlobs(

@@ -57,7 +57,7 @@ export function addPhotosByKey(
     bodyLimit: 4 * 1024,
     schema: {
       summary: `Start the upload of a photo by ${link}`,
-      description: `At most ${maxPhotos}. For staff, until they publish it. Send the content in pieces afterward, as for other files.`,
+      description: `At most ${maxPhotos}. For staff, until they publish it. Send the content in pieces afterward, as for other files. The upload is deleted 15 minutes after the last piece.`,
       tags,
       params,
       headers,
@@ -74,7 +74,8 @@ export function addPhotosByKey(
       if (own.length + waiting >= maxPhotos)
         throw new ConflictError(`You can add at most ${maxPhotos} photos.`)
       forOnePerson(reply.status(201))
-      return uploads.start(mapId, person, { ...body, featureId, maintenanceId: null, name: 'Photo' })
+      const upload = { ...body, featureId, maintenanceId: null, name: 'Photo' }
+      return uploads.start(mapId, person, upload, { isVisitor: true })
     },
   })
 

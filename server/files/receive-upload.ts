@@ -58,7 +58,12 @@ export function createUploadReceiver({
   /** By map and id: a repeated piece waits for the result of the work under way. */
   const finishing = new Map<string, Promise<FileOfFeature>>()
 
-  async function start(mapId: string, person: Person, upload: NewUpload): Promise<UploadState> {
+  async function start(
+    mapId: string,
+    person: Person,
+    upload: NewUpload,
+    { isVisitor = false } = {},
+  ): Promise<UploadState> {
     const file = await readFile(database.read, { mapId, id: upload.id })
     if (file) {
       const { remaining } = await followMerges(database.read, { mapId, id: upload.featureId })
@@ -66,7 +71,7 @@ export function createUploadReceiver({
       if (!isSame) throw new ConflictError('This id belongs to another file.')
       return finished(file)
     }
-    return stateOf(await startUpload(database, { mapId, person, quotaBytes }, upload))
+    return stateOf(await startUpload(database, { mapId, person, quotaBytes, isVisitor }, upload))
   }
 
   async function find({ mapId, id, person }: Upload): Promise<UploadsTable | FilesTable> {

@@ -18,7 +18,7 @@ const uploadRetentionMs = 24 * hourMs
  * again.
  */
 export async function removeUnusedFiles(database: Database, store: BlobStore, now: number): Promise<void> {
-  for (const upload of await readOldUploads(database.read, now - uploadRetentionMs))
+  for (const upload of await readOldUploads(database.read, { now, retentionMs: uploadRetentionMs }))
     await removeUpload({ database, store }, upload)
 
   const before = removedSince(now)

@@ -64,7 +64,8 @@ onEachEngine('ids of uploads', (createDatabase) => {
     const [size, pieces] = [photo.length, { received: 0, pieces: '[]' }]
     const belonging = { map_id: mapId, feature_id: 'leak', maintenance_id: null, person_id: 'maya' }
     // As if it had started before the file was added.
-    const upload = { ...belonging, ...pieces, id, size, name: 'Photo', sha256: null, created_at: Date.now() }
+    const times = { created_at: Date.now(), progress_at: null }
+    const upload = { ...belonging, ...pieces, ...times, id, size, name: 'Photo', sha256: null }
     await database.write((transaction) => insertUpload(transaction, upload))
     expect(expectProblem(await send(maya), 409).detail).toBe('This id belongs to another file.')
     expect((await start(rosa, id, 'leak')).json()).toMatchObject({ file: { id } })

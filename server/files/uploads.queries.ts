@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { UploadsTable } from '../database/tables.ts'
 
@@ -12,7 +13,33 @@ export function readUpload(
     .executeTakeFirst()
 }
 
-/** Unfinished uploads of a person, except one. */
+/** An upload of a visitor that received nothing for so long has expired. */
+const visitorRetentionMs = 15 * 60_000
+
+const progressAt = sql<number>`coalesce(progress_at, created_at)`
+
+/** People without an account upload by the key of a report or work link (`reporterOf`, `contractorOf`). */
+const isOfVisitor = sql<boolean>`(person_id like 'report:%' or person_id like 'work-link:%')`
+
+/** The bytes that uploads on a map announced, without those of expired ones. */
+export async function sumUploads(
+  read: ReadDatabase,
+  mapId: string,
+  { now, areOfVisitors = false }: { now: number; areOfVisitors?: boolean },
+): Promise<number> {
+  const { bytes } = await read
+    .selectFrom('uploads')
+    .select(({ fn }) => fn.sum<number | null>('size').as('bytes'))
+    .where('map_id', '=', mapId)
+    .where(({ or, eb, not }) =>
+      or([...(areOfVisitors ? [] : [not(isOfVisitor)]), eb(progressAt, '>=', now - visitorRetentionMs)]),
+    )
+    .$if(areOfVisitors, (query) => query.where(isOfVisitor))
+    .executeTakeFirstOrThrow()
+  return Number(bytes ?? 0)
+}
+
+/** Unfinished uploads of a visitor, except one and those that expired. */
 export async function countUploadsOf(
   read: ReadDatabase,
   { mapId, personId, except }: { mapId: string; personId: string; except: string },
@@ -22,6 +49,7 @@ export async function countUploadsOf(
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where(({ and }) => and({ map_id: mapId, person_id: personId }))
     .where('id', '!=', except)
+    .where(progressAt, '>=', Date.now() - visitorRetentionMs)
     .executeTakeFirstOrThrow()
   return Number(count)
 }
@@ -37,7 +65,7 @@ export async function updateUpload(
 ): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('uploads')
-    .set(columns)
+    .set({ ...columns, progress_at: Date.now() })
     .where(({ and }) => and({ map_id, id, received }))
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
@@ -50,6 +78,18 @@ export async function deleteUpload(transaction: WriteTransaction, { map_id, id }
     .execute()
 }
 
-export function readOldUploads(read: ReadDatabase, before: number): Promise<UploadsTable[]> {
-  return read.selectFrom('uploads').selectAll().where('created_at', '<', before).execute()
+export function readOldUploads(
+  read: ReadDatabase,
+  { now, retentionMs }: { now: number; retentionMs: number },
+): Promise<UploadsTable[]> {
+  return read
+    .selectFrom('uploads')
+    .selectAll()
+    .where(({ or, and, eb }) =>
+      or([
+        eb('created_at', '<', now - retentionMs),
+        and([isOfVisitor, eb(progressAt, '<', now - visitorRetentionMs)]),
+      ]),
+    )
+    .execute()
 }

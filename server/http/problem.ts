@@ -47,6 +47,7 @@ const titles: Record<number, string> = {
   405: 'Method not allowed',
   408: 'Request timeout',
   409: 'Conflict',
+  411: 'Length required',
   412: 'Version conflict',
   413: 'Request too large',
   414: 'URL too long',

@@ -8,7 +8,7 @@ import { isEqualText } from '../http/is-equal-text.ts'
 export type Returning = {
   kind: 'subscription' | 'report'
   mapId: string
-  /** A UUID. */
+  /** A UUID, with or without hyphens. */
   id: string
   email: string
   secret: string
@@ -29,7 +29,8 @@ export const returningReport = ({
 }: ReportsTable): Returning | null => (email === null ? null : { kind: 'report', mapId, id, email, secret })
 
 const letters = { subscription: 's', report: 'r' } as const
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** The page makes ids without hyphens. */
+const uuid = /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 const idLength = 26
 
 export const hashOfMap = (mapId: string) => createHash('sha256').update(mapId).digest('hex').slice(0, 8)
@@ -50,7 +51,8 @@ export function returnNameOf(returning: Returning): string | null {
   return `bounce+${letters[kind]}${hashOfMap(mapId)}${short}.${macOf(returning)}`
 }
 
-export type ReturnName = { kind: Returning['kind']; mapHash: string; id: string; mac: string }
+/** `ids`: with and without hyphens. The code is right for one of them. */
+export type ReturnName = { kind: Returning['kind']; mapHash: string; ids: readonly string[]; mac: string }
 
 const name = /bounce\+([sr])([0-9a-f]{8})([0-9a-v]{26})\.([0-9a-f]{20})@/gi
 
@@ -67,7 +69,7 @@ export function findReturnNames(text: string, limit: number): ReturnName[] {
     found.set(whole.toLowerCase(), {
       kind: letter?.toLowerCase() === 'r' ? 'report' : 'subscription',
       mapHash: mapHash.toLowerCase(),
-      id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.*)$/, '$1-$2-$3-$4-$5'),
+      ids: [hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.*)$/, '$1-$2-$3-$4-$5'), hex],
       mac: mac.toLowerCase(),
     })
   }

@@ -488,17 +488,56 @@ onEachEngine('Open311', (createDatabase) => {
     await expectNothing()
   })
 
-  it('limits the forms that are in memory at once', async () => {
-    const headers = { 'content-type': 'multipart/form-data; boundary=x', 'transfer-encoding': 'chunked' }
-    const waiting = [new PassThrough(), new PassThrough()].map((payload) => ({
-      payload,
-      answer: app.send({ method: 'POST', url: `${base}/requests.json`, headers, payload }),
-    }))
+  const announce = (to: TestApp, bytes: number, ip: string) => {
+    const payload = new PassThrough()
+    const headers = {
+      'content-type': 'multipart/form-data; boundary=x',
+      'content-length': String(bytes),
+      'x-forwarded-for': ip,
+    }
+    return { payload, answer: to.send({ method: 'POST', url: `${base}/requests.json`, headers, payload }) }
+  }
+
+  it('limits the forms that are in memory at once, and to one of each network', async () => {
+    await using proxied = await startTestApp(database, { settings: { TRUSTED_PROXIES: '1' } })
+    const largest = 3 * 26_214_400
+    const waiting = [1, 2].map((number) => announce(proxied, largest, `192.0.2.${number}`))
     await new Promise(setImmediate)
-    expectErrors(await postForm([]), 503, /busy/)
-    for (const { payload } of waiting) payload.end('--x--')
-    for (const { answer } of waiting) expectErrors(await answer, 403, /api_key/)
-    expect((await postForm([])).statusCode).toBe(200)
+    const send = (ip: string) => {
+      const { payload, answer } = announce(proxied, 7, ip)
+      payload.end('--x--\r\n')
+      return answer
+    }
+    expectErrors(await send('192.0.2.1'), 429, /one at a time/)
+    expectErrors(await send('192.0.2.3'), 403, /api_key/)
+    const { payload, answer } = announce(proxied, largest, '192.0.2.4')
+    payload.end()
+    expectErrors(await answer, 503, /busy/)
+    for (const one of waiting) one.payload.end()
+    for (const one of waiting) expectErrors(await one.answer, 400, /./)
+    expectErrors(await send('192.0.2.1'), 403, /api_key/)
+  })
+
+  it('refuses a form of unannounced length', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=x', 'transfer-encoding': 'chunked' }
+    const payload = new PassThrough()
+    expectErrors(
+      await app.send({ method: 'POST', url: `${base}/requests.json`, headers, payload }),
+      411,
+      /Content-Length/,
+    )
+  })
+
+  it('takes the key from the query, and refuses a wrong one before the body is read', async () => {
+    const send = (query: string, payload?: PassThrough) => {
+      const form = new URLSearchParams({ service_code: 'flood', lat: '34.05', long: '-111.09' })
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      const url = `${base}/requests.json?${query}`
+      return app.send({ method: 'POST', url, headers, payload: payload ?? form.toString() })
+    }
+    expect((await send(`api_key=${apiKey}`)).statusCode).toBe(200)
+    expectErrors(await send('api_key=wrong', new PassThrough()), 403, /access token is invalid/)
+    expectErrors(await send('api_key=', new PassThrough()), 403, /api_key: is required/)
   })
 
   it('answers random input without a server error', async () => {

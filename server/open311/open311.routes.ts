@@ -7,6 +7,7 @@ import { readClientOfMap } from '../clients/client-rows.queries.ts'
 import type { Database } from '../database/database.ts'
 import { NotAnsweredError } from '../domain-error.ts'
 import type { UploadReceiver } from '../files/receive-upload.ts'
+import { addressGroup } from '../http/address-group.ts'
 import { disconnectSignal } from '../http/disconnect-signal.ts'
 import { originOf } from '../http/origin.ts'
 import { parseForm } from '../http/parse-form.ts'
@@ -24,6 +25,7 @@ import {
   formatParams,
   jurisdictionQuery,
   newRequest,
+  newRequestQuery,
   requestParams,
   requestsQuery,
   serviceDefinition,
@@ -183,7 +185,7 @@ export const open311Routes: FastifyPluginCallbackZod<Dependencies> = (
   app.post(`${path}/requests.:format`, {
     // The key authorizes the request; the session is never used.
     config: { ...config, isFromAnywhere: true },
-    preParsing: limitForms(),
+    preParsing: [admitKeyOfQuery, limitForms()],
     schema: {
       summary: 'Report a problem',
       description:
@@ -192,7 +194,7 @@ export const open311Routes: FastifyPluginCallbackZod<Dependencies> = (
       tags,
       consumes: ['application/x-www-form-urlencoded', formType, 'application/json'],
       params: formatParams,
-      querystring: jurisdictionQuery,
+      querystring: newRequestQuery,
       body: newRequest,
       response: { 200: described('The id of the report', createdRequests), ...failed },
     },
@@ -202,8 +204,7 @@ export const open311Routes: FastifyPluginCallbackZod<Dependencies> = (
       requireJurisdiction(mapId, request.query)
       requireJurisdiction(mapId, body)
       if (body.api_key !== undefined) await request.admitKey(reply, body.api_key)
-      if (request.token === null)
-        throw new ProblemError(403, 'api_key: is required. Staff of the association create access tokens.')
+      if (request.token === null) throw keyRequired()
       refuseSample(mapId, 'choose the map of an association to report a problem.')
       const sendsMail = configuration.mailServer !== null
       const signal = disconnectSignal(reply)
@@ -248,16 +249,35 @@ async function readForm(body: Buffer, contentType?: string) {
   }
 }
 
-/** The key is in the body, so anyone may send these bytes. */
+const keyRequired = () =>
+  new ProblemError(403, 'api_key: is required. Staff of the association create access tokens.')
+
+/** Refuses a request with a wrong key before its body is read. */
+async function admitKeyOfQuery(request: FastifyRequest, reply: FastifyReply) {
+  const { api_key: key } = request.query as { api_key?: unknown }
+  if (key === undefined) return
+  if (typeof key !== 'string' || key === '') throw keyRequired()
+  await request.admitKey(reply, key)
+}
+
+/** The key may be in the body, so anyone may send these bytes. */
 function limitForms() {
   let bytesAtOnce = 0
-  return async ({ headers }: FastifyRequest, reply: FastifyReply) => {
+  const senders = new Set<string>()
+  return async ({ headers, ip }: FastifyRequest, reply: FastifyReply) => {
     if (!headers['content-type']?.toLowerCase().startsWith(formType)) return
-    const bytes = Math.min(Number(headers['content-length'] ?? maxFormBytes), maxFormBytes)
+    const length = headers['content-length']
+    if (length === undefined) throw new ProblemError(411, 'A form needs the header Content-Length.')
+    const sender = addressGroup(ip)
+    if (senders.has(sender))
+      throw new ProblemError(429, 'Your network is already sending a form. Send one at a time.')
+    const bytes = Math.min(Number(length), maxFormBytes)
     if (bytesAtOnce + bytes > maxFormBytesAtOnce) throw new NotAnsweredError('full')
     bytesAtOnce += bytes
+    senders.add(sender)
     reply.raw.once('close', () => {
       bytesAtOnce -= bytes
+      senders.delete(sender)
     })
   }
 }

@@ -43,12 +43,17 @@ export type RequestsQuery = z.output<typeof requestsQuery>
 
 const coordinate = (limit: number) => z.coerce.number().min(-limit).max(limit)
 
+const apiKey = optional(
+  z.string().max(200),
+  'An access token for this map with the scope `write`. It may be in the query, or in the header `Authorization`',
+)
+
+/** A wrong key in the query is refused before the body is read. */
+export const newRequestQuery = jurisdictionQuery.extend({ api_key: apiKey })
+
 const newRequestFields = {
   jurisdiction_id: jurisdiction,
-  api_key: optional(
-    z.string().max(200),
-    'An access token for this map with the scope `write`. It may be in the header `Authorization` instead',
-  ),
+  api_key: apiKey,
   service_code: optional(z.string().max(200), 'Required'),
   lat: optional(coordinate(90), 'WGS 84. With `long`, or `address_id` instead'),
   long: optional(coordinate(180)),

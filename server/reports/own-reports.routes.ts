@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import {
@@ -18,6 +19,7 @@ import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { toFile } from '../files/files.queries.ts'
 import { addPhotosByKey } from '../files/photos-by-key.ts'
 import type { UploadReceiver } from '../files/receive-upload.ts'
+import { isReading } from '../http/data-routes.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { isEqualText } from '../http/is-equal-text.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
@@ -31,7 +33,14 @@ import { isConfirmationKeyOf, isKeyOf, unsubscribeTokenOf } from './report-keys.
 import { standingOf } from './report-news.ts'
 import { protectReports } from './report-protection.ts'
 import { requireReportSecret } from './report-secrets.queries.ts'
-import { addComment, addReport, changeOwnReport, endEmails, reporterOf } from './reports.commands.ts'
+import {
+  addComment,
+  addReport,
+  changeOwnReport,
+  endEmails,
+  isMailedAgain,
+  reporterOf,
+} from './reports.commands.ts'
 import { readReport } from './reports.queries.ts'
 import { commonOf, mapParams, reportParams, reportsPath, reportTags as tags } from './reports.routes.ts'
 
@@ -43,7 +52,10 @@ const keyHeader = z.looseObject({
   'report-key': reportKey.meta({ description: 'The key of the private link' }),
 })
 
-type KeyRequest = { params: z.output<typeof reportParams>; headers: z.output<typeof keyHeader> }
+type KeyRequest = FastifyRequest & {
+  params: z.output<typeof reportParams>
+  headers: z.output<typeof keyHeader>
+}
 
 type Dependencies = {
   database: Database
@@ -63,7 +75,7 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     { parseAs: 'string' },
     (_request, _body, ready) => ready(null, {}),
   )
-  const protect = protectReports(app, database, reportProtection)
+  const { protect, refuseBlocked, limitMail } = protectReports(app, database, reportProtection)
 
   async function requireKey(
     { mapId, id }: { mapId: string; id: string },
@@ -72,6 +84,13 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     const row = await readReport(database.read, { mapId, id })
     // The same response as for a missing report: ids of incidents are public.
     if (!row || !isKeyOf(row, key)) throw new NotFoundError('There is no report at this link.')
+    return row
+  }
+
+  /** Blocked senders can read, and end emails. */
+  async function requireKeyToChange(request: KeyRequest): Promise<ReportsTable> {
+    const row = await requireKey(request.params, request.headers)
+    await refuseBlocked(request, row.map_id)
     return row
   }
 
@@ -182,9 +201,13 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
       response: { 200: reportForReporter },
     },
     async handler(request, reply) {
-      await requireKey(request.params, request.headers)
+      const { params, body } = request
+      const row = await requireKeyToChange(request)
+      const email = body.email ?? row.email
+      if (email !== null && isMailedAgain(row, body))
+        await limitMail(request, reply, { mapId: params.mapId, email })
       forOnePerson(reply)
-      return forReporter(await changeOwnReport(database, request.params, request.body))
+      return forReporter(await changeOwnReport(database, params, body))
     },
   })
 
@@ -199,7 +222,7 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
       response: { 200: reportForReporter },
     },
     async handler(request, reply) {
-      await requireKey(request.params, request.headers)
+      await requireKeyToChange(request)
       forOnePerson(reply)
       return forReporter(await changeOwnReport(database, request.params, 'withdraw'))
     },
@@ -212,8 +235,10 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     link: 'the private link of a report',
     maxPhotos: maxPhotosOfReport,
     async open(request) {
-      const { params, headers } = request as KeyRequest
-      const row = await requireKey(params, headers)
+      const own = request as KeyRequest
+      const row = isReading(own.method)
+        ? await requireKey(own.params, own.headers)
+        : await requireKeyToChange(own)
       return {
         featureId: row.id,
         person: reporterOf(row.id),
@@ -237,7 +262,7 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
       response: { 200: reportForReporter },
     },
     async handler(request, reply) {
-      await requireKey(request.params, request.headers)
+      await requireKeyToChange(request)
       forOnePerson(reply)
       return forReporter(await addComment(database, request.params, request.body))
     },
@@ -277,6 +302,7 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
       const row = await readReport(database.read, request.params)
       if (!row || !isConfirmationKeyOf(row, request.headers['report-key']))
         throw new NotFoundError('There is no report at this link.')
+      await refuseBlocked(request, row.map_id)
       forOnePerson(reply)
       return forReporter(await confirmReport(database, request.params))
     },

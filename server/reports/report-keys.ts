@@ -9,13 +9,21 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 export const hashOfKey = sha256
 
-type Keyed = Pick<ReportsTable, 'key_hash'>
+type Keyed = Pick<ReportsTable, 'key_hash' | 'email_changes'>
+
+/** Differs for each address of a report: links in emails to an earlier address no longer work. */
+const derive = (purpose: string, { key_hash: hash, email_changes: changes }: Keyed) =>
+  sha256([purpose, hash, ...(changes === 0 ? [] : [changes])].join(' ')).slice(0, 32)
 
 /** The key in the links of emails. It opens the report as the key of the reporter does. */
-export const mailKeyOf = ({ key_hash: hash }: Keyed) => sha256(`mail ${hash}`).slice(0, 32)
+export const mailKeyOf = (row: Keyed) => derive('mail', row)
 
 /** Only ends emails. */
-export const unsubscribeTokenOf = ({ key_hash: hash }: Keyed) => sha256(`unsubscribe ${hash}`).slice(0, 32)
+export const unsubscribeTokenOf = (row: Keyed) => derive('unsubscribe', row)
+
+/** Of an address that ended the emails about a report. */
+export const hashOfEmail = ({ key_hash: hash }: Pick<ReportsTable, 'key_hash'>, email: string) =>
+  sha256(`email ${hash} ${email.toLowerCase()}`)
 
 /** Sent to the address only. The reporter cannot derive it from the key of the report. */
 export const isConfirmationKeyOf = (

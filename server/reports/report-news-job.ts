@@ -17,9 +17,8 @@ import { boxAround, drawSmallMap } from './draw-small-map.ts'
 import { incidentOf, isFollowing, readFilesOfReport } from './report-content.ts'
 import { mailKeyOf, unsubscribeTokenOf } from './report-keys.ts'
 import { type Standing, standingOf, writeNews } from './report-news.ts'
-import { reporterOf } from './reports.commands.ts'
+import { isAwaitingConfirmation, reporterOf } from './reports.commands.ts'
 import { readParcelsIn, readReport, updateReport } from './reports.queries.ts'
-import { commonOf } from './reports.routes.ts'
 
 type Place = { sender: MailSender; store: BlobStore; publicUrl: string }
 
@@ -48,7 +47,7 @@ export const reportNewsJob = ({ sender, store, publicUrl }: Place) =>
           joinedTitle,
           association: { name: client?.name ?? mapId, email: client?.contact?.email ?? null },
           url: `${publicUrl}/report/${encodeURIComponent(mapId)}/${id}#${mailKeyOf(report)}`,
-          confirmUrl: commonOf(report).awaitsConfirmation
+          confirmUrl: isAwaitingConfirmation(report)
             ? `${publicUrl}/report/${encodeURIComponent(mapId)}/${id}/confirm#${report.email_secret}`
             : null,
           unsubscribeUrl: `${publicUrl}${path}/unsubscribe?token=${unsubscribeTokenOf(report)}`,
@@ -56,7 +55,7 @@ export const reportNewsJob = ({ sender, store, publicUrl }: Place) =>
           map: await drawMap(database, report),
           host: new URL(publicUrl).hostname,
           timeZone: await readTimeZone(database, mapId),
-          messageName: createHash('sha256').update(`${report.mailed} ${current}`).digest('hex').slice(0, 16),
+          messageName: shortHashOf(`${report.mailed} ${current}`),
         }),
         returnName: returning && returnNameOf(returning),
       })
@@ -82,8 +81,14 @@ async function readStanding({ read }: Database, report: ReportsTable) {
   const notes = isOnMap ? await listNotes(read, { mapId, incidentIds: [incidentId] }, 'public') : []
   const ofOthers = notes.filter(({ source }) => source !== 'reporter')
   const title = report.state === 'accepted' ? null : (incident?.name ?? null)
-  return [standingOf(report, isOnMap ? incident : undefined, ofOthers), ofOthers.at(-1), title] as const
+  const { email_secret: secret } = report
+  const confirmation =
+    secret !== null && isAwaitingConfirmation(report) ? { confirmation: shortHashOf(secret) } : {}
+  const standing = { ...standingOf(report, isOnMap ? incident : undefined, ofOthers), ...confirmation }
+  return [standing, ofOthers.at(-1), title] as const
 }
+
+const shortHashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
 async function readPhoto({ read }: Database, store: BlobStore, report: ReportsTable) {
   const files = await readFilesOfReport(read, report)

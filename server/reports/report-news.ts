@@ -13,6 +13,8 @@ export type Standing = {
   noteId: string | null
   /** A report that waits for review, about an incident that its reporter recognized. */
   isJoined?: true
+  /** Hash of the key that confirms the address, which a change of the report renews. */
+  confirmation?: string
 }
 
 export function standingOf(
@@ -67,7 +69,10 @@ type News = {
 }
 
 export function writeNews(news: News): Mail {
-  const { report, standing, mailed, note, association, url, unsubscribeUrl, photo, map, host } = news
+  const { report, standing, mailed, note, association, url, unsubscribeUrl, map, host } = news
+  // Anyone can enter any address. A confirmation shows the text that it publishes.
+  const isToStranger = mailed === null && news.confirmUrl === null
+  const photo = isToStranger ? null : news.photo
   const number = reportNumber(report.number)
   // Notes from before the report were not written for its reporter.
   const isNewNote = note !== undefined && (mailed ? note.id !== mailed.noteId : note.at >= report.created_at)
@@ -94,7 +99,7 @@ export function writeNews(news: News): Mail {
     ...(answer === '' ? [] : [{ quote: answer }]),
     ...(isNewNote ? [{ quote: note.text }] : []),
     { text: `${report.title} (${incidentTypeLabels[report.type]}), ${madeAt}` },
-    ...(report.description === '' ? [] : [{ text: `You wrote: ${report.description}` }]),
+    ...(report.description === '' || isToStranger ? [] : [{ text: `You wrote: ${report.description}` }]),
     ...(photo ? [{ picture: 'photo', alt: 'Your photo' }] : []),
     ...(map ? [{ picture: 'map', alt: 'The place on a small map' }] : []),
     { link: mailed === null ? 'See, change or withdraw your report' : 'See your report', url },

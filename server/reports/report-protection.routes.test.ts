@@ -195,6 +195,42 @@ onEachEngine('protection of reports', (createDatabase) => {
     await app.close()
   })
 
+  it('refuses changes of reports from blocked networks', async () => {
+    const [app, database] = await start({ TRUSTED_PROXIES: '1' })
+    const headers = await signIn(database, ['editor:oak-hills'])
+    const { id } = (await report(app)).json()
+    const url = `/api/maps/oak-hills/reports/${id}`
+    const block = { method: 'PUT', url: `${url}/block`, headers, payload: { days: 1 } } as const
+    const photo = `${url}/photos/${randomUUID()}`
+    const changes = [
+      ['PATCH', `${url}/own`, { description: 'Deep' }],
+      ['POST', `${url}/own/comments`, { id: randomUUID(), text: 'Deep' }],
+      ['POST', `${url}/photos`, { id: randomUUID(), size: 100 }],
+      ['PUT', `${photo}?offset=0`, 'abc'],
+      ['POST', `${url}/own/withdraw`, {}],
+    ] as const
+    const send = (
+      method: 'PATCH' | 'POST' | 'PUT' | 'GET',
+      to: string,
+      payload?: object | string,
+      ip = '127.0.0.1',
+    ) => {
+      const type = typeof payload === 'string' ? { 'content-type': 'application/octet-stream' } : {}
+      const own = { 'report-key': 'ab'.repeat(16), 'x-forwarded-for': ip, ...type }
+      return app.send({ method, url: to, headers: own, ...(payload && { payload }) })
+    }
+    expect((await app.send(block)).statusCode).toBe(204)
+    for (const [method, to, payload] of changes)
+      expect(expectProblem(await send(method, to, payload), 403).detail).toMatch(
+        /^The association accepts no reports from this network until/,
+      )
+    expect((await send('GET', `${url}/own`)).statusCode).toBe(200)
+    expectProblem(await send('GET', `${photo}/small`), 404)
+    expect((await send('PATCH', `${url}/own`, { description: 'Deep' }, '192.0.2.9')).statusCode).toBe(200)
+    expect((await send('POST', `${url}/own/end-emails`)).statusCode).toBe(200)
+    await app.close()
+  })
+
   it('stores a hash of senders only, until reporters are erased', async () => {
     const [app, database] = await start({})
     const headers = await signIn(database, ['editor:oak-hills'])
@@ -213,6 +249,68 @@ onEachEngine('protection of reports', (createDatabase) => {
     expect(await read()).toEqual([{ sender: null }])
     const url = `/api/maps/oak-hills/reports/${id}/block`
     expectProblem(await app.send({ method: 'PUT', url, headers, payload: { days: 1 } }), 409)
+    await app.close()
+  })
+
+  const own = (app: TestApp, id: string, payload: object, ip = '192.0.2.1') =>
+    app.send({
+      method: 'PATCH',
+      url: `/api/maps/oak-hills/reports/${id}/own`,
+      headers: { 'report-key': 'ab'.repeat(16), 'x-forwarded-for': ip },
+      payload,
+    })
+  const countMails = async ({ read }: TestDatabase) =>
+    (await read.selectFrom('jobs').select('payload').where('map_id', '=', 'oak-hills').execute()).length
+
+  it('changes the address of a report three times only', async () => {
+    const [app] = await start({ REPORTS_PER_HOUR: '50' })
+    const { id } = (await report(app, 'oak-hills', { email: 'a@example.org' })).json()
+    for (const name of ['b', 'a', 'b'])
+      expect((await own(app, id, { email: `${name}@example.org` })).statusCode).toBe(200)
+    expect(expectProblem(await own(app, id, { email: 'a@example.org' }), 409).detail).toMatch(
+      /can be changed 3 times/,
+    )
+    expect((await own(app, id, { email: 'b@example.org', description: 'Deep' })).statusCode).toBe(200)
+    expect((await own(app, id, { email: null })).json()).toMatchObject({ email: null })
+    await app.close()
+  })
+
+  it('limits changes of addresses by network, and emails by address, unless they are only measured', async () => {
+    const settings = { REPORTS_PER_HOUR: '7', TRUSTED_PROXIES: '1' }
+    const [app, database] = await start(settings)
+    const add = async () => (await report(app)).json<{ id: string }>().id
+    const to = { email: 'Ann@example.org' }
+    const ids = await Promise.all(Array.from({ length: 7 }, add))
+    for (const id of ids.slice(0, 5)) expect((await own(app, id, to)).statusCode).toBe(200)
+    const [sixth = '', seventh = ''] = ids.slice(5)
+    const refused = await own(app, sixth, { email: 'ann@example.org' }, '198.51.100.1')
+    expect(expectProblem(refused, 429).detail).toMatch(/^This address has received 5 emails/)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60)
+    for (const name of ['b', 'c'])
+      expect((await own(app, sixth, { email: `${name}@example.org` })).statusCode).toBe(200)
+    expect(expectProblem(await own(app, seventh, { email: 'd@example.org' }), 429).detail).toMatch(
+      /^Your network has sent 7 changes/,
+    )
+    expect((await own(app, seventh, { description: 'Deep' })).statusCode).toBe(200)
+    await app.close()
+    const measured = { ...settings, REPORTS_PER_HOUR: '1', REPORT_LIMITS: 'measure' }
+    await using measuring = await startTestApp(database, { settings: measured })
+    for (const id of ids.slice(5)) expect((await own(measuring, id, to)).statusCode).toBe(200)
+  })
+
+  it('sends nothing more to an address that ended the emails', async () => {
+    const [app, database] = await start({})
+    const { id } = (await report(app, 'oak-hills', { email: 'ann@example.org' })).json()
+    const url = `/api/maps/oak-hills/reports/${id}/own/end-emails`
+    const headers = { 'report-key': 'ab'.repeat(16) }
+    expect((await app.send({ method: 'POST', url, headers })).statusCode).toBe(200)
+    await database.write((transaction) => transaction.deleteFrom('jobs').execute())
+    expect(expectProblem(await own(app, id, { email: 'Ann@example.org' }), 409).detail).toMatch(
+      /to this address were ended/,
+    )
+    expect(await countMails(database)).toBe(0)
+    expect((await own(app, id, { email: 'bob@example.org' })).statusCode).toBe(200)
+    expect(await countMails(database)).toBe(1)
     await app.close()
   })
 })

@@ -259,6 +259,46 @@ onEachEngine('settings for reports', (createDatabase) => {
     expect((await own(id, 'GET')).json().awaitsConfirmation).toBe(false)
   })
 
+  it('need a new confirmation, by another email, when the reporter changes the text, type or place', async () => {
+    await set({ publication: 'confirmed' })
+    const mail = await startMailServer()
+    const kind = reportNewsJob({ sender: mail.sender, store: app.store, publicUrl: 'https://land.example' })
+    const runner = startJobRunner(database, [kind], { onError: () => {}, pollMs: null })
+    const { id } = await report({ description: 'Smoke' })
+    await runner.work()
+    const same = await secretOf(id)
+    await own(id, 'PATCH', { description: 'Smoke', email: 'ann@example.org' })
+    expect(await secretOf(id)).toBe(same)
+    for (const change of [
+      { description: 'Pay here' },
+      { type: 'flood' },
+      { place: { lat: 34.1, lng: -111 } },
+    ]) {
+      const secret = await secretOf(id)
+      expect((await own(id, 'PATCH', change)).statusCode).toBe(200)
+      expectProblem(await confirm(id, secret), 404)
+    }
+    vi.setSystemTime(Date.now() + 10_000)
+    await runner.work()
+    const [first, second, ...others] = mail.received
+    expect(others).toEqual([])
+    expect(first?.text).toContain('You wrote: Smoke')
+    expect(second?.text).toContain('You wrote: Pay here')
+    expect(second?.text).toContain(`/confirm#${await secretOf(id)}`)
+    expect(second?.headers.get('message-id')).not.toBe(first?.headers.get('message-id'))
+    expect((await confirm(id, await secretOf(id))).json()).toMatchObject({ state: 'accepted' })
+    await runner.close()
+    await mail.close()
+  })
+
+  it('limit the emails that ask to confirm again', async () => {
+    await set({ publication: 'confirmed' })
+    const { id } = await report()
+    for (const text of ['1', '2', '3', '4'])
+      expect((await own(id, 'PATCH', { description: text })).statusCode).toBe(200)
+    expectProblem(await own(id, 'PATCH', { description: '5' }), 429)
+  })
+
   it('publish nothing by a confirmation once all reports wait for review', async () => {
     await set({ publication: 'confirmed' })
     const { id } = await report()

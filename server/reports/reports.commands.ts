@@ -25,7 +25,7 @@ import {
 import { parcelFinder } from '../features/changes/parcel-at.queries.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { wasFeature } from '../features/rows/ids-in-use.queries.ts'
-import { queueReportNews, queueStaffNews } from '../mail/queue-news.queries.ts'
+import { newsDelayMs, queueReportNews, queueStaffNews } from '../mail/queue-news.queries.ts'
 import { lockOpenMap } from '../maps/maps.queries.ts'
 import { readToday } from '../maps/time-zone.queries.ts'
 import { followMerges, placeItem } from '../merges/merges.queries.ts'
@@ -33,7 +33,7 @@ import { countCommentsOf, readNote } from '../work/notes.queries.ts'
 import { addNote } from '../work/work.commands.ts'
 import { endMerge, mergeIn, previousOf, readPrevious, requireIncident, unmerge } from './merge.commands.ts'
 import { moveIncident, publishPhotos } from './move-incident.commands.ts'
-import { hashOfKey } from './report-keys.ts'
+import { hashOfEmail, hashOfKey } from './report-keys.ts'
 import { readReportSettings } from './report-settings.queries.ts'
 import {
   insertReport,
@@ -61,7 +61,8 @@ export async function addReport(
   { key, place, secondsAgo, ...input }: NewReport,
   comment = '',
 ): Promise<ReportsTable> {
-  const title = await proposeTitle(database, mapId, { ...input, place })
+  await requireAsset(database, mapId, input.assetId)
+  const title = await generateTitle(database, mapId, { ...input, place })
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
     const { id } = input
@@ -105,6 +106,8 @@ export async function addReport(
       original_description: null,
       sender,
       delays: null,
+      email_changes: 0,
+      ended_emails: '',
     }
     await insertReport(transaction, row)
     await note(transaction, row, 'report.received', resident)
@@ -121,18 +124,26 @@ const secretOf = (email: string | null) => (email === null ? null : randomBytes(
 const withoutEmail = { email: null, email_secret: null }
 
 /** The type and the place, such as 'Fallen tree, Lot 12'. Staff can change it. */
-async function proposeTitle(
+async function generateTitle(
   database: Database,
   mapId: string,
   { type, place, assetId }: Pick<NewReport, 'type' | 'place' | 'assetId'>,
 ): Promise<string> {
   const { read } = database
-  const asset = assetId === null ? undefined : (await readRowsOf(read, mapId, [assetId])).get(assetId)
-  if (assetId !== null && asset?.kind !== 'asset')
-    throw new RefusedError('assetId', 'does not exist on this map. Report the location only')
+  const asset = await readAsset(database, mapId, assetId)
   const where = asset?.name ?? (await nameParcelAt(database, mapId, place))
   const { settings } = await readReportSettings(read, mapId)
   return [labelOfType(settings, type), where].filter(Boolean).join(', ')
+}
+
+async function readAsset({ read }: Database, mapId: string, id: string | null) {
+  const row = id === null ? undefined : (await readRowsOf(read, mapId, [id])).get(id)
+  return row?.kind === 'asset' ? row : undefined
+}
+
+async function requireAsset(database: Database, mapId: string, id: string | null) {
+  if (id !== null && !(await readAsset(database, mapId, id)))
+    throw new RefusedError('assetId', 'does not exist on this map. Report the location only')
 }
 
 export async function nameParcelAt(database: Database, mapId: string, place: LatLng): Promise<string | null> {
@@ -141,11 +152,13 @@ export async function nameParcelAt(database: Database, mapId: string, place: Lat
 }
 
 /** Allowed for an hour, until staff decide. */
-export function changeOwnReport(
+export async function changeOwnReport(
   database: Database,
   { mapId, id }: Key,
   change: ReportChange | 'withdraw',
 ): Promise<ReportsTable> {
+  const current = await readReport(database.read, { mapId, id })
+  const titles = current && change !== 'withdraw' ? await titlesOf(database, current, change) : undefined
   return database.write(async (transaction) => {
     const row = await requireReport(database, transaction, { mapId, id })
     if (change === 'withdraw' && row.state === 'withdrawn') return row
@@ -160,15 +173,68 @@ export function changeOwnReport(
       await queueStaffNews(transaction, { mapId, reportIds: [id] }, Date.now())
       return update(transaction, row, { state: 'withdrawn', ...withoutEmail }, ['report.withdrawn', resident])
     }
-    const { email } = change
-    // The new address gets the first message.
-    const isNewEmail = email !== undefined && email !== row.email
-    const ofEmail = isNewEmail ? { email_secret: secretOf(email), mailed: null, mail_problem: null } : {}
-    const columns = { ...columnsOf(change), ...ofEmail }
+    const columns = {
+      ...columnsOf(change),
+      ...emailColumnsOf(row, change),
+      ...(isMoved(row, change) ? { asset_id: null } : {}),
+      // Staff may have written another one.
+      ...(titles && row.title === titles.previous ? { title: titles.next } : {}),
+    }
     const changed = await update(transaction, row, columns, ['report.changed', resident])
-    if (email) await queueReportNews(transaction, { mapId, incidentIds: [id] }, Date.now(), 0)
+    const delayMs = isNewEmail(row, change) ? 0 : newsDelayMs
+    if (isMailedAgain(row, change))
+      await queueReportNews(transaction, { mapId, incidentIds: [id] }, Date.now(), delayMs)
     return changed
   })
+}
+
+const isMoved = ({ lat, lng }: ReportsTable, { place }: ReportChange) =>
+  place !== undefined && (place.lat !== lat || place.lng !== lng)
+
+/** The generated titles before and after a change. */
+async function titlesOf(database: Database, row: ReportsTable, change: ReportChange) {
+  const { map_id: mapId, type, lat, lng, asset_id: assetId } = row
+  const before = { type, place: { lat, lng }, assetId }
+  const previous = await generateTitle(database, mapId, before)
+  const { type: nextType = type, place = before.place } = change
+  const after = { type: nextType, place, assetId: isMoved(row, change) ? null : assetId }
+  return { previous, next: await generateTitle(database, mapId, after) }
+}
+
+const isNewEmail = (row: ReportsTable, { email }: ReportChange) => email !== undefined && email !== row.email
+
+/** Whether the reporter, or a stranger whose address was entered, gets another first message. */
+export const isMailedAgain = (row: ReportsTable, change: ReportChange): boolean =>
+  isNewEmail(row, change) ? change.email !== null : isAwaitingConfirmation(row) && isOther(row, change)
+
+export const isAwaitingConfirmation = ({ state, publication, email_secret }: ReportsTable): boolean =>
+  state === 'new' && publication === 'confirmed' && email_secret !== null
+
+const isOther = (row: ReportsTable, change: ReportChange) =>
+  Object.entries(columnsOf(change)).some(([column, value]) => row[column as keyof ReportsTable] !== value)
+
+/** More are a mistake or an attack: each sends an email. */
+const maxEmailChanges = 3
+
+/** The new address gets the first message. A confirmation publishes only what its email shows. */
+function emailColumnsOf(row: ReportsTable, change: ReportChange): Partial<ReportsTable> {
+  const { email } = change
+  if (email === undefined || !isNewEmail(row, change))
+    return isMailedAgain(row, change) ? { email_secret: secretOf(row.email) } : {}
+  if (email !== null && row.email_changes >= maxEmailChanges)
+    throw new ConflictError(
+      `The email address of a report can be changed ${maxEmailChanges} times. Contact the association instead.`,
+    )
+  if (email !== null && row.ended_emails.split(' ').includes(hashOfEmail(row, email)))
+    throw new ConflictError(
+      'The emails about this report to this address were ended. Enter another address, or keep the link of the report.',
+    )
+  return {
+    email_secret: secretOf(email),
+    email_changes: row.email_changes + 1,
+    mailed: null,
+    mail_problem: null,
+  }
 }
 
 /** Idempotent. */
@@ -176,7 +242,8 @@ export function endEmails(database: Database, { mapId, id }: Key): Promise<Repor
   return database.write(async (transaction) => {
     const row = await requireReport(database, transaction, { mapId, id })
     if (row.email === null) return row
-    return update(transaction, row, withoutEmail, ['report.changed', resident])
+    const ended = [row.ended_emails, hashOfEmail(row, row.email)].join(' ').trim()
+    return update(transaction, row, { ...withoutEmail, ended_emails: ended }, ['report.changed', resident])
   })
 }
 

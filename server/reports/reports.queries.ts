@@ -75,8 +75,10 @@ const yearMs = 365 * 86_400_000
 export async function eraseReporters(transaction: WriteTransaction, now: number) {
   await transaction
     .updateTable('reports')
-    .set({ email: null, email_secret: null, sender: null })
-    .where(({ or, eb }) => or([eb('email', 'is not', null), eb('sender', 'is not', null)]))
+    .set({ email: null, email_secret: null, sender: null, ended_emails: '' })
+    .where(({ or, eb }) =>
+      or([eb('email', 'is not', null), eb('sender', 'is not', null), eb('ended_emails', '!=', '')]),
+    )
     .where('decided_at', '<', now - yearMs)
     .execute()
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import type { Report, ReportForReporter } from '#domain/reports/report.schema.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
-import { anIncident, aParcel, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import { anAsset, anIncident, aParcel, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
 import { aPhoto } from '#test/imports/file-bytes.ts'
 import { signIn } from '#test/server/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
+import { sumBytes } from '../files/files.queries.ts'
+import { removeUnusedFiles } from '../files/remove-unused-files.ts'
 import { eraseReporters } from './reports.queries.ts'
 
 const mapId = 'oak-hills'
@@ -184,6 +186,21 @@ onEachEngine('reports of residents', (createDatabase) => {
     expect(expectProblem(sent, 409).detail).toBe('You have withdrawn this report.')
   })
 
+  it('have a title of their current type and place, unless staff changed it', async () => {
+    const hydrant = anAsset({ id: 'hydrant', mapId, name: 'Hydrant 7' })
+    await storeFeatures(database, [hydrant])
+    const { id } = await add({ type: 'flood', assetId: 'hydrant' })
+    const change = async (payload: object) =>
+      (await own(id, '', { method: 'PATCH', payload })).json<{ title: string }>().title
+    expect(await change({ type: 'fire' })).toBe('Fire, Hydrant 7')
+    expect(await change({ place: { lat: 34.051, lng: place.lng } })).toBe('Fire, Lot 12')
+    expect((await list()).items).toMatchObject([{ assetId: null }])
+    expect(await change({ type: 'flood', place: { lat: 34.2, lng: place.lng } })).toBe('Flood')
+    const headers = { ...rosa, 'if-match': '*' }
+    await app.send({ method: 'PATCH', url: `${path}/${id}`, headers, payload: { title: 'Wet road' } })
+    expect(await change({ type: 'fire' })).toBe('Wet road')
+  })
+
   it('leave the map when staff undo the decision, and keep changes made there', async () => {
     const { id } = await add()
     await decide(id, { state: 'accepted' }, 1)
@@ -253,6 +270,48 @@ onEachEngine('reports of residents', (createDatabase) => {
     await using other = await startTestApp(nearby)
     const { items } = (await other.get(`${path}/similar?lat=${place.lat}&lng=${place.lng}`)).json()
     expect(items.map(({ id }: { id: string }) => id)).toEqual(['just-solved', 'near', 'far-but-severe'])
+  })
+
+  it('announce photos of at most a quarter of the quota, which expire without progress', async () => {
+    const small = await createDatabase()
+    await storeClient(small, mapId)
+    const settings = { FILE_QUOTA_MB: '40', REPORTS_PER_HOUR: '50' }
+    await using other = await startTestApp(small, { settings })
+    const headers = { 'report-key': key }
+    const begin = async (size: number) => {
+      const report = aReport()
+      await other.send({ method: 'POST', url: path, payload: report })
+      const payload = { id: randomUUID(), size }
+      const url = `${path}/${report.id}/photos`
+      const { statusCode } = await other.send({ method: 'POST', url, headers, payload })
+      const put = (offset: number, bytes: Buffer) =>
+        other.send({
+          method: 'PUT',
+          url: `${url}/${payload.id}?offset=${offset}`,
+          headers: { ...headers, 'content-type': 'application/octet-stream' },
+          payload: bytes,
+        })
+      return { statusCode, put }
+    }
+    const megabytes = (count: number) => count * 1024 * 1024
+    const minutesMs = (count: number) => Date.now() + count * 60_000
+    const photo = await aPhoto()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    try {
+      const [idle, active] = [await begin(megabytes(9)), await begin(photo.length)]
+      expect([idle.statusCode, active.statusCode]).toEqual([201, 201])
+      expect((await begin(megabytes(2))).statusCode).toBe(409)
+      vi.setSystemTime(minutesMs(10))
+      expect((await active.put(0, photo.subarray(0, 100))).statusCode).toBe(200)
+      vi.setSystemTime(minutesMs(6))
+      expect((await begin(megabytes(2))).statusCode).toBe(201)
+      await removeUnusedFiles(small, other.store, Date.now())
+      expect((await idle.put(0, photo.subarray(0, 100))).statusCode).toBe(404)
+      expect((await active.put(100, photo.subarray(100))).json()).toMatchObject({ received: photo.length })
+      expect(await sumBytes(small.read, mapId)).toBeLessThan(megabytes(3))
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('have photos that become public with the report', async () => {

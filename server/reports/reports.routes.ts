@@ -22,7 +22,7 @@ import type { Configuration } from '../settings/configuration.ts'
 import { isOfReport, listCommentsOf, toNote } from '../work/notes.queries.ts'
 import { listBlocks } from './blocked-senders.queries.ts'
 import { incidentOf, readFilesOfReport } from './report-content.ts'
-import { changeReport, decideReport, nameParcelAt } from './reports.commands.ts'
+import { changeReport, decideReport, isAwaitingConfirmation, nameParcelAt } from './reports.commands.ts'
 import { listReports, readSimilarIncidents } from './reports.queries.ts'
 
 export const reportsPath = '/api/maps/:mapId/reports'
@@ -189,6 +189,6 @@ export function commonOf(row: ReportsTable) {
     createdAt: new Date(row.created_at).toISOString(),
     publicNote: row.public_note,
     duplicateOf: row.duplicate_of,
-    awaitsConfirmation: row.state === 'new' && row.publication === 'confirmed' && row.email_secret !== null,
+    awaitsConfirmation: isAwaitingConfirmation(row),
   }
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { newSubscription, SubscriptionChange } from '#domain/subscriptions/subscription.schema.ts'
+import { maxRequestsPerDay } from '#domain/subscriptions/subscriptions.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import type { SubscriptionsTable } from '../database/tables.ts'
 import { NotFoundError, RefusedError } from '../domain-error.ts'
@@ -24,8 +25,6 @@ export const confirmationJobName = 'subscription-confirmation'
 type Key = { mapId: string; id: string }
 type Input = z.output<typeof newSubscription>
 
-/** Strangers can enter any address: it gets at most so many emails that ask to confirm. */
-const maxRequestsPerDay = 5
 const dayMs = 86_400_000
 /** A repeated request sends no second email. */
 const repeatedMs = 60_000
