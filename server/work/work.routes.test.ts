@@ -329,7 +329,7 @@ onEachEngine('work on incidents', (createDatabase) => {
   })
 
   it('opens nothing with another key, of another link, or after 14 days', async () => {
-    const [link, other] = [await addLink(), await addLink()]
+    const [link, other] = [await addLink(), await addLink({ name: 'Painters' })]
     const url = `${map}/work-links/${link.id}`
     expectProblem(await app.get(url), 400)
     expectProblem(await app.get(url, keyOf(other)), 404)
