@@ -160,7 +160,7 @@ const bodies: Record<string, object | undefined> = {
   'delete /api/maps/{mapId}/incidents/{id}/notes/{noteId}': undefined,
   'post /api/maps/{mapId}/incidents/{id}/merge': { into: 'leak' },
   'post /api/maps/{mapId}/incidents/{id}/undo-merge': undefined,
-  'post /api/maps/{mapId}/incidents/{id}/work-links': { id: newLinkId, name: 'Plumbers' },
+  'post /api/maps/{mapId}/incidents/{id}/work-links': { id: newLinkId, name: 'Painters' },
   'post /api/maps/{mapId}/work-links/{linkId}/steps': { id: randomUUID(), state: 'in_progress' },
   'post /api/maps/{mapId}/work-links/{linkId}/photos': { id: newLinkPhotoId, size: photo.length },
   'put /api/maps/{mapId}/work-links/{linkId}/photos/{photoId}': photo,

@@ -223,13 +223,13 @@ onEachEngine('work on incidents', (createDatabase) => {
         headers: { ...headers, 'content-type': 'application/octet-stream' },
         payload: photo,
       })
-    const look = () => app.get(`${url}/photos/${photoId}/small`, headers)
+    const download = () => app.get(`${url}/photos/${photoId}/small`, headers)
     const payload = { id: randomUUID(), text: 'Hello' }
     const write = () => app.send({ method: 'POST', url: `${url}/steps`, headers, payload })
-    for (const step of [start, send, look, write]) expect((await step()).statusCode).toBeLessThan(300)
+    for (const step of [start, send, download, write]) expect((await step()).statusCode).toBeLessThan(300)
     const remove = { ...rosa, 'if-match': '*' }
     await app.send({ method: 'DELETE', url: `${map}/features/leak`, headers: remove })
-    for (const step of [start, send, look, write, () => app.get(url, headers)])
+    for (const step of [start, send, download, write, () => app.get(url, headers)])
       expect(expectProblem(await step(), 404).detail).toMatch(/incident of this link is no longer on the map/)
   })
 
@@ -329,7 +329,7 @@ onEachEngine('work on incidents', (createDatabase) => {
   })
 
   it('opens nothing with another key, of another link, or after 14 days', async () => {
-    const [link, other] = [await addLink(), await addLink()]
+    const [link, other] = [await addLink(), await addLink({ name: 'Painters' })]
     const url = `${map}/work-links/${link.id}`
     expectProblem(await app.get(url), 400)
     expectProblem(await app.get(url, keyOf(other)), 404)
