@@ -8,6 +8,7 @@ import { signIn } from '#test/server/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { startJobRunner } from '../jobs/job-runner.ts'
 import type { MailSender } from '../mail/mail-sender.ts'
+import { stopEmailsPathOf } from './report-keys.ts'
 import { reportNewsJob } from './report-news-job.ts'
 
 const mapId = 'oak-hills'
@@ -132,7 +133,10 @@ onEngine('sqlite', 'emails to reporters', (createDatabase) => {
     await runJobs()
     expect(mail.received[1]?.recipients).toEqual(['right@example.org'])
     expect([(await open(0)).statusCode, (await open(1)).statusCode]).toEqual([404, 200])
-    const ended = await app.send({ method: 'POST', url: `${path}/${id}/unsubscribe?token=${token()}` })
+    const ended = await app.send({
+      method: 'POST',
+      url: `${stopEmailsPathOf({ mapId, id })}?token=${token()}`,
+    })
     expect(ended.statusCode).toBe(404)
     await decide(id, { state: 'accepted' })
     later(60_000)
