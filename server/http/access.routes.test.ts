@@ -181,6 +181,7 @@ const pathOf = (url: string) =>
 const fromAnywhere = [
   '/sign-in/back-channel-logout',
   '/api/maps/:mapId/reports/:id/unsubscribe',
+  '/stop-emails/:mapId/:id',
   '/api/maps/:mapId/subscriptions/:id/unsubscribe',
   '/api/maps/:mapId/open311/v2/requests.:format',
   '/api/mail/bounces',

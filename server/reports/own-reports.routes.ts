@@ -21,7 +21,9 @@ import { addPhotosByKey } from '../files/photos-by-key.ts'
 import type { UploadReceiver } from '../files/receive-upload.ts'
 import { isReading } from '../http/data-routes.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
+import { html } from '../http/html.ts'
 import { isEqualText } from '../http/is-equal-text.ts'
+import { isForPerson, sendPage } from '../http/plain-page.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
 import { countReporters, readMerge } from '../merges/merges.queries.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -29,7 +31,13 @@ import { isOfReport, listNotes, toNote } from '../work/notes.queries.ts'
 import { issueChallenge, noChallenge } from './challenges.ts'
 import { confirmReport, publishAtOnce } from './publish-report.commands.ts'
 import { incidentOf, isFollowing, readFilesOfReport } from './report-content.ts'
-import { isConfirmationKeyOf, isKeyOf, unsubscribeTokenOf } from './report-keys.ts'
+import {
+  isConfirmationKeyOf,
+  isKeyOf,
+  stopEmailsPath,
+  stopEmailsPathOf,
+  unsubscribeTokenOf,
+} from './report-keys.ts'
 import { standingOf } from './report-news.ts'
 import { protectReports } from './report-protection.ts'
 import { requireReportSecret } from './report-secrets.queries.ts'
@@ -51,6 +59,8 @@ const path = `${reportsPath}/:id`
 const keyHeader = z.looseObject({
   'report-key': reportKey.meta({ description: 'The key of the private link' }),
 })
+
+const unsubscribeQuery = z.strictObject({ token: reportKey })
 
 type KeyRequest = FastifyRequest & {
   params: z.output<typeof reportParams>
@@ -308,26 +318,51 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     },
   })
 
-  app.post(`${path}/unsubscribe`, {
-    // Mail programs send it without a session and from anywhere (RFC 8058).
-    config: { ...reporting, isFromAnywhere: true },
-    bodyLimit: 4 * 1024,
+  // Mail programs may open the address for its reader, who presses the button.
+  app.get(stopEmailsPath, {
     schema: {
-      summary: 'Get no more emails about a report, from a mail program',
-      tags,
+      hide: true,
       params: reportParams,
-      querystring: z.strictObject({ token: reportKey }),
-      response: { 204: z.null() },
+      querystring: unsubscribeQuery.extend({ ended: z.literal('yes').optional() }),
     },
-    async handler(request, reply) {
-      const row = await readReport(database.read, request.params)
-      if (!row || !isEqualText(request.query.token, unsubscribeTokenOf(row)))
-        throw new NotFoundError('There is no report at this link.')
-      await endEmails(database, request.params)
-      reply.status(204)
-      return null
+    handler(request, reply) {
+      if (request.query.ended) {
+        const content = html`<h1>Emails stopped</h1><p>You get no more emails about this report.</p>`
+        return sendPage(reply, 200, { title: 'Emails stopped', content })
+      }
+      const { mapId, id } = request.params
+      const action = `${stopEmailsPathOf({ mapId, id })}?token=${request.query.token}`
+      const content = html`<h1>Stop emails</h1>
+<p>Press the button to get no more emails about this report.</p>
+<form method="post" action="${action}"><button class="primary">Stop emails</button></form>`
+      return sendPage(reply, 200, { title: 'Stop emails', content })
     },
   })
+
+  // Emails of earlier versions have the other address.
+  for (const url of [`${path}/unsubscribe`, stopEmailsPath])
+    app.post(url, {
+      // Mail programs send it without a session and from anywhere (RFC 8058).
+      config: { ...reporting, isFromAnywhere: true },
+      bodyLimit: 4 * 1024,
+      schema: {
+        hide: url === stopEmailsPath,
+        summary: 'Get no more emails about a report, from a mail program',
+        tags,
+        params: reportParams,
+        querystring: unsubscribeQuery,
+        response: { 204: z.null() },
+      },
+      async handler(request, reply) {
+        const row = await readReport(database.read, request.params)
+        if (!row || !isEqualText(request.query.token, unsubscribeTokenOf(row)))
+          throw new NotFoundError('There is no report at this link.')
+        await endEmails(database, request.params)
+        if (isForPerson(request)) return reply.redirect(`${request.url}&ended=yes`, 303)
+        reply.status(204)
+        return null
+      },
+    })
 
   done()
 }

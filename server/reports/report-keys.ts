@@ -25,6 +25,11 @@ export const unsubscribeTokenOf = (row: Keyed) => derive('unsubscribe', row)
 export const hashOfEmail = ({ key_hash: hash }: Pick<ReportsTable, 'key_hash'>, email: string) =>
   sha256(`email ${hash} ${email.toLowerCase()}`)
 
+/** Outside the API, as browsers can open it. */
+export const stopEmailsPath = '/stop-emails/:mapId/:id'
+export const stopEmailsPathOf = ({ mapId, id }: { mapId: string; id: string }) =>
+  `/stop-emails/${encodeURIComponent(mapId)}/${encodeURIComponent(id)}`
+
 /** Sent to the address only. The reporter cannot derive it from the key of the report. */
 export const isConfirmationKeyOf = (
   { email_secret: secret }: Pick<ReportsTable, 'email_secret'>,

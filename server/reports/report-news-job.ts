@@ -15,7 +15,7 @@ import { readTimeZone } from '../maps/time-zone.queries.ts'
 import { listNotes } from '../work/notes.queries.ts'
 import { boxAround, drawSmallMap } from './draw-small-map.ts'
 import { incidentOf, isFollowing, readFilesOfReport } from './report-content.ts'
-import { mailKeyOf, unsubscribeTokenOf } from './report-keys.ts'
+import { mailKeyOf, stopEmailsPathOf, unsubscribeTokenOf } from './report-keys.ts'
 import { type Standing, standingOf, writeNews } from './report-news.ts'
 import { isAwaitingConfirmation, reporterOf } from './reports.commands.ts'
 import { readParcelsIn, readReport, updateReport } from './reports.queries.ts'
@@ -35,7 +35,6 @@ export const reportNewsJob = ({ sender, store, publicUrl }: Place) =>
       const [standing, note, joinedTitle] = await readStanding(database, report)
       const current = JSON.stringify(standing)
       if (current === report.mailed) return 'done'
-      const path = `/api/maps/${encodeURIComponent(mapId)}/reports/${id}`
       const client = await readClientOfMap(database.read, mapId)
       const returning = returningReport(report)
       const problem = await sender.send({
@@ -50,7 +49,7 @@ export const reportNewsJob = ({ sender, store, publicUrl }: Place) =>
           confirmUrl: isAwaitingConfirmation(report)
             ? `${publicUrl}/report/${encodeURIComponent(mapId)}/${id}/confirm#${report.email_secret}`
             : null,
-          unsubscribeUrl: `${publicUrl}${path}/unsubscribe?token=${unsubscribeTokenOf(report)}`,
+          unsubscribeUrl: `${publicUrl}${stopEmailsPathOf({ mapId, id })}?token=${unsubscribeTokenOf(report)}`,
           photo: await readPhoto(database, store, report),
           map: await drawMap(database, report),
           host: new URL(publicUrl).hostname,

@@ -10,6 +10,7 @@ import { startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { updateFile } from '../files/files.queries.ts'
 import { startJobRunner } from '../jobs/job-runner.ts'
 import type { MailSender } from '../mail/mail-sender.ts'
+import { stopEmailsPathOf } from './report-keys.ts'
 import { reportNewsJob } from './report-news-job.ts'
 
 const mapId = 'oak-hills'
@@ -174,7 +175,10 @@ onEngine('sqlite', 'emails to reporters', (createDatabase) => {
     await runJobs()
     expect(mail.received[1]?.recipients).toEqual(['right@example.org'])
     expect([(await open(0)).statusCode, (await open(1)).statusCode]).toEqual([404, 200])
-    const ended = await app.send({ method: 'POST', url: `${path}/${id}/unsubscribe?token=${token()}` })
+    const ended = await app.send({
+      method: 'POST',
+      url: `${stopEmailsPathOf({ mapId, id })}?token=${token()}`,
+    })
     expect(ended.statusCode).toBe(404)
     await decide(id, { state: 'accepted' })
     later(60_000)

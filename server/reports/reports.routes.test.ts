@@ -8,7 +8,8 @@ import { signIn } from '#test/server/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { sumBytes } from '../files/files.queries.ts'
 import { removeUnusedFiles } from '../files/remove-unused-files.ts'
-import { eraseReporters } from './reports.queries.ts'
+import { stopEmailsPathOf, unsubscribeTokenOf } from './report-keys.ts'
+import { eraseReporters, readReport } from './reports.queries.ts'
 
 const mapId = 'oak-hills'
 const path = `/api/maps/${mapId}/reports`
@@ -199,6 +200,23 @@ onEachEngine('reports of residents', (createDatabase) => {
     const headers = { ...rosa, 'if-match': '*' }
     await app.send({ method: 'PATCH', url: `${path}/${id}`, headers, payload: { title: 'Wet road' } })
     expect(await change({ type: 'fire' })).toBe('Wet road')
+  })
+
+  it('show a button to stop emails at the address in the emails, which changes nothing by itself', async () => {
+    const { id } = await add()
+    const row = await readReport(database.read, { mapId, id })
+    const url = `${stopEmailsPathOf({ mapId, id })}?token=${row && unsubscribeTokenOf(row)}`
+    const accept = 'text/html,application/xhtml+xml'
+    const page = await app.get(url, { accept })
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect((await own(id)).json().email).toBe('neighbor@example.org')
+    const [, action = ''] = /<form method="post" action="([^"]+)">/.exec(page.body) ?? []
+    expect(action).toBe(url)
+    const headers = { accept, 'content-type': 'application/x-www-form-urlencoded' }
+    const ended = await app.send({ method: 'POST', url: action, headers, payload: '' })
+    expect(ended.statusCode).toBe(303)
+    expect((await app.get(`${ended.headers.location}`, { accept })).body).toContain('Emails stopped')
+    expect((await own(id)).json().email).toBe(null)
   })
 
   it('leave the map when staff undo the decision, and keep changes made there', async () => {
