@@ -134,7 +134,7 @@ describe('the form for a report', () => {
 
   it('lists sent reports with their current state and the day', async () => {
     const mapId = await page.given([])
-    const [id, key] = ['b'.repeat(36), 'ab'.repeat(16)]
+    const [id, key] = ['b'.repeat(32), 'ab'.repeat(16)]
     const [place, title, madeAt] = [{ lat: 34, lng: -111 }, 'Flood', Date.UTC(2026, 2, 3, 19)]
     await page.send('POST', `/api/maps/${mapId}/reports`, { id, key, type: 'flood', place })
     const report = { ...emptyReport, id, key, place }

@@ -170,10 +170,12 @@ async function storeCustomFields(database: TestDatabase, { name }: Person) {
   await updateNextWords(database, 'oak-hills')
 }
 
+const waitingReport = 'ab'.repeat(16)
+
 /** Everything in a report is hidden until it is accepted. */
 async function storeReport(app: TestApp, { name }: Person) {
   const payload = {
-    id: 'waiting',
+    id: waitingReport,
     key: 'ab'.repeat(16),
     type: 'flood',
     place: { lat: 34, lng: -111 },
@@ -260,7 +262,7 @@ const addresses: Record<string, string[]> = {
   '/api/maps/:mapId/files/:id/:version': [shownFile, hiddenFile].flatMap((id) =>
     fileVersions.map((version) => `${mapPath}/files/${id}/${version}`),
   ),
-  '/api/maps/:mapId/incidents/:id/notes': ['fire-1', 'waiting'].map(
+  '/api/maps/:mapId/incidents/:id/notes': ['fire-1', waitingReport].map(
     (id) => `${mapPath}/incidents/${id}/notes`,
   ),
   '/api/maps/:mapId/work-links/:linkId': [`${mapPath}/work-links/contract`],
@@ -270,15 +272,15 @@ const addresses: Record<string, string[]> = {
   '/api/maps/:mapId/report-form': [`${mapPath}/report-form`],
   '/api/maps/:mapId/reports/similar': [`${mapPath}/reports/similar?lat=34&lng=-111`],
   '/api/maps/:mapId/subscriptions/:id': [`${mapPath}/subscriptions/follower`],
-  '/api/maps/:mapId/reports/:id/own': [`${mapPath}/reports/waiting/own`],
+  '/api/maps/:mapId/reports/:id/own': [`${mapPath}/reports/${waitingReport}/own`],
   '/api/maps/:mapId/reports/:id/photos/:photoId/:version': [
-    `${mapPath}/reports/waiting/photos/${shownFile}/small`,
+    `${mapPath}/reports/${waitingReport}/photos/${shownFile}/small`,
   ],
   [`${open311}/discovery.:format`]: ofOpen311('discovery'),
   [`${open311}/services.:format`]: ofOpen311('services'),
   [`${open311}/services/:code.:format`]: ofOpen311('services/fire'),
-  [`${open311}/requests.:format`]: ofOpen311('requests', '', `?service_request_id=${eachFeature},waiting`),
-  [`${open311}/requests/:id.:format`]: ['fire-1', 'waiting'].flatMap((id) => ofOpen311(`requests/${id}`)),
+  [`${open311}/requests.:format`]: ofOpen311('requests', '', `?service_request_id=${eachFeature},${waitingReport}`),
+  [`${open311}/requests/:id.:format`]: ['fire-1', waitingReport].flatMap((id) => ofOpen311(`requests/${id}`)),
   '/api/calendars/:name': ['/api/calendars/none.ics'],
   '/api/maps/:mapId/tiles.json': [`${mapPath}/tiles.json`],
   '/api/maps/:mapId/tiles/:z/:x/:y.mvt': ['0/0/0', '12/784/1635', '17/25089/52336', '17/25092/52324'].map(
