@@ -279,7 +279,11 @@ const addresses: Record<string, string[]> = {
   [`${open311}/discovery.:format`]: ofOpen311('discovery'),
   [`${open311}/services.:format`]: ofOpen311('services'),
   [`${open311}/services/:code.:format`]: ofOpen311('services/fire'),
-  [`${open311}/requests.:format`]: ofOpen311('requests', '', `?service_request_id=${eachFeature},${waitingReport}`),
+  [`${open311}/requests.:format`]: ofOpen311(
+    'requests',
+    '',
+    `?service_request_id=${eachFeature},${waitingReport}`,
+  ),
   [`${open311}/requests/:id.:format`]: ['fire-1', waitingReport].flatMap((id) => ofOpen311(`requests/${id}`)),
   '/api/calendars/:name': ['/api/calendars/none.ics'],
   '/api/maps/:mapId/tiles.json': [`${mapPath}/tiles.json`],
