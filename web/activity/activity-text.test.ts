@@ -38,3 +38,11 @@ it.each([
 ])('the activity of several records says: %s', (words, details) => {
   expect(of(details)).toBe(words)
 })
+
+it.each([
+  ['wrote or changed a note on ‘Leak’', 'Leak'],
+  ['wrote or changed a note on a report', ''],
+])('the activity of a note says: %s', (words, name) => {
+  const item = { action: 'incident.noted', subject: 'd5a87c27', details: { name } }
+  expect(activityText(item as unknown as ActivityItem)).toBe(words)
+})

@@ -64,7 +64,9 @@ const texts: Record<ActivityAction, string | ((item: Activity) => string)> = {
   'maintenance.changed': ({ named }) => `edited maintenance of ‘${named}’`,
   'maintenance.removed': ({ named, details }) =>
     `${details.undoes === undefined ? 'removed' : 'undid adding'} maintenance of ‘${named}’`,
-  'incident.noted': ({ named }) => `wrote or changed a note on ‘${named}’`,
+  // A report that waits has no name here.
+  'incident.noted': ({ named, details }) =>
+    `wrote or changed a note on ${text(details.name) === undefined ? 'a report' : `‘${named}’`}`,
   'incident.merged': ({ named }) => `merged a duplicate into ‘${named}’`,
   'incident.unmerged': ({ named }) => `separated a duplicate from ‘${named}’`,
   'work-link.added': ({ named }) => `created a work link for ${named}`,

@@ -80,7 +80,7 @@ export function ChosenPhotos({ photos }: { photos: readonly Photo[] }) {
 
 /** Off the screen. Programs that send spam fill every field. */
 export const EmptyField = ({ value, onChange }: { value: string; onChange(value: string): void }) => (
-  <label className={classes.empty}>
+  <label className={classes.empty} aria-hidden="true">
     Leave this field empty
     <input
       name="website"
