@@ -297,7 +297,7 @@ const emptyTexts: Partial<Record<ReportState, string>> = {
   new: 'No reports are waiting for review.',
 }
 
-/** Decide on the focused report, in the panel or if nothing has the focus. J and K move there from anywhere. */
+/** Decide on the selected report, unless the focus is elsewhere. J and K move there from anywhere. */
 function useKeys(
   commands: Record<string, (() => void) | undefined>,
   panelRef: RefObject<HTMLElement | null>,
@@ -310,7 +310,9 @@ function useKeys(
       target.closest('input:not([type=checkbox]), textarea, select, [role=dialog], [role=menu]')
     if (ctrlKey || metaKey || altKey || isTyping) return
     const isMove = key === 'j' || key === 'k'
-    const isHere = target === document.body || panelRef.current?.contains(target as Node)
+    const panel = panelRef.current
+    // Without a focus of its own, the page or what surrounds the panel has it.
+    const isHere = target instanceof Node && (panel?.contains(target) || target.contains(panel))
     if (!isHere && !isMove) return
     const command = commands[key]
     // A held key decides one report.
