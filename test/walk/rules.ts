@@ -91,7 +91,7 @@ function isUnsavedLost({ step, before, after, person }: Moment): boolean {
     return step.control.role === 'link'
   // Enter submits a form.
   if (step.act === 'key' && step.key === 'Enter') return false
-  // Other pages do not say what is unsaved on the pages of a map's configuration.
+  // Other pages do not show unsaved settings of a map.
   if (step.act === 'visit' && !step.path.startsWith('/config/map/')) return false
   // A concurrent change applied the same settings.
   if (step.act === 'apply' || step.act === 'restore') return false
