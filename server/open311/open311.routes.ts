@@ -39,7 +39,7 @@ import { requireServiceCode, servicesOf } from './services.ts'
 const path = '/api/maps/:mapId/open311/v2'
 const tags = ['open311']
 /** When these routes last changed, for clients that cache their description. */
-const changeset = '2026-12-06T00:00:00Z'
+const changeset = '2026-11-29T21:00:00Z'
 
 const maxTextBytes = 64 * 1024
 const maxFormBytes = maxPhotosOfReport * maxFileBytes + maxTextBytes

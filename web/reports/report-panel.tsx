@@ -292,7 +292,7 @@ function PlaceStep({ mapId, form, asset, center, location, onChoose, onBack }: P
               : <b>{where}</b>
             </>
           ) : (
-            similar.data && ', which is on no parcel'
+            similar.data && ': not on a parcel'
           )}
         </span>
         .{' '}

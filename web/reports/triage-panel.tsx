@@ -74,12 +74,12 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
     if (lat !== undefined && lng !== undefined) show({ lat, lng })
   }, [lat, lng])
 
-  /** The focus follows the report that keys decide, which is then read out. */
+  /** Focus follows the report that the keys act on, so that screen readers read it. */
   const panelRef = useRef<HTMLDivElement>(null)
   const movesFocus = useRef(false)
   function focusRow() {
     movesFocus.current = false
-    const row = panelRef.current?.querySelector<HTMLElement>('[data-current]')
+    const row = panelRef.current?.querySelector<HTMLElement>('[aria-current]')
     const focused = row ?? panelRef.current
     focused?.focus()
   }
@@ -206,7 +206,6 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
                 <li key={item.id}>
                   <button
                     type="button"
-                    data-current={item === report || undefined}
                     tabIndex={item === report ? 0 : -1}
                     aria-current={item === report || undefined}
                     onClick={() => {
