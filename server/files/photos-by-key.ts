@@ -37,7 +37,7 @@ type Options = {
   params: z.ZodObject
   headers: z.ZodType
   maxPhotos: number
-  /** In summaries: 'a photo by ...'. */
+  /** In summaries: 'a photo with ...'. */
   link: string
   /** Throws unless the key is right. The request matches `params` and `headers`. */
   open(request: Request): Promise<Opened>
@@ -56,7 +56,7 @@ export function addPhotosByKey(
     config,
     bodyLimit: 4 * 1024,
     schema: {
-      summary: `Start the upload of a photo by ${link}`,
+      summary: `Start the upload of a photo with ${link}`,
       description: `At most ${maxPhotos}. For staff, until they publish it. Send the content in pieces afterward, as for other files. The upload is deleted 15 minutes after the last piece.`,
       tags,
       params,
@@ -83,7 +83,7 @@ export function addPhotosByKey(
     config,
     bodyLimit: maxPieceBytes,
     schema: {
-      summary: `Upload a piece of a photo by ${link}`,
+      summary: `Upload a piece of a photo with ${link}`,
       tags,
       consumes: ['application/octet-stream'],
       params: params.extend({ photoId: fileId }),
@@ -106,7 +106,7 @@ export function addPhotosByKey(
     config: { ...config, mediaTypes: ['image/jpeg', 'image/webp'] },
     compress: false,
     schema: {
-      summary: `Download a photo by ${link}`,
+      summary: `Download a photo with ${link}`,
       tags,
       params: params.extend({ photoId: fileId, version: z.enum(fileVersions).exclude(['original']) }),
       headers,

@@ -52,7 +52,7 @@ export function readWork(
       id: row.id,
       kind: row.kind as FeatureKind,
       title: row.name,
-      description: row.description.slice(0, 200),
+      description: row.description.slice(0, 200).toWellFormed(),
       type: row.type,
       severity: row.severity as Severity | null,
       state: row.kind === 'incident' ? row.state : null,
