@@ -52,6 +52,17 @@ export class Files {
     return this.section.getByRole('button', { name: new RegExp(`^${name}, \\d+ of \\d+$`) })
   }
 
+  /** Waits until each photo shows its picture. */
+  async expectLoaded(): Promise<void> {
+    const pictures = this.records.map.details.locator('img[src*="/files/"]')
+    for (const picture of await pictures.all()) {
+      await picture.scrollIntoViewIfNeeded()
+      await expect
+        .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+        .toBeGreaterThan(0)
+    }
+  }
+
   async view(name: string): Promise<void> {
     await this.tile(name).press('Enter')
     await expect(this.gallery.getByRole('button', { name: 'Close' })).toBeFocused()

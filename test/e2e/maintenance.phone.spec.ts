@@ -54,6 +54,8 @@ test('adds photos to a new maintenance entry on a phone', async ({ area, given, 
   await isAccessible(page)
   await expect(files.tiles).toHaveCount(2)
   await expect(files.section.getByRole('listitem').first()).toContainText(/Maintenance of /)
+  // The address of a photo answers 404 while its entry is removed.
+  await files.expectLoaded()
 
   await cleared.getByRole('button', { name: /^Remove entry/ }).tap()
   await expect(files.tiles).toHaveCount(1)
