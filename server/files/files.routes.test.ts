@@ -138,7 +138,7 @@ onEachEngine('files', (createDatabase, { engine }) => {
     ])
     const seen = await files.get(shown.id, 'large', null)
     expect(seen.headers).toMatchObject({
-      'cache-control': 'public, max-age=86400, immutable',
+      'cache-control': 'private, max-age=86400, immutable',
       'content-type': 'image/jpeg',
     })
     const again = await files.app.get(`/api/maps/oak-hills/files/${shown.id}/large`, {

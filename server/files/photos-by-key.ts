@@ -9,6 +9,7 @@ import type { FilesTable } from '../database/tables.ts'
 import { ConflictError, NotFoundError } from '../domain-error.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { acceptBytes, bytes } from '../http/octet-stream.ts'
+import { numberText } from '../http/page-parameters.ts'
 import type { UploadReceiver } from './receive-upload.ts'
 import { sendFile } from './send-file.ts'
 import { countUploadsOf } from './uploads.queries.ts'
@@ -88,7 +89,7 @@ export function addPhotosByKey(
       consumes: ['application/octet-stream'],
       params: params.extend({ photoId: fileId }),
       headers,
-      querystring: z.strictObject({ offset: z.coerce.number().int().min(0).max(maxFileBytes) }),
+      querystring: z.strictObject({ offset: numberText(z.int().min(0).max(maxFileBytes)) }),
       body: bytes,
       response: { 200: uploadState },
     },

@@ -5,12 +5,12 @@ import type { FilesTable } from '../database/tables.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { notFound } from '../http/problem.ts'
 
-/** Caches drop a file that is no longer public within a day. */
-const publicSeconds = 24 * 3600
+/** A visitor's browser may show a file for a day after it stopped being public; shared caches never have it. */
+const visitorSeconds = 24 * 3600
 
 type SentFile = { store: BlobStore; row: FilesTable; version: FileVersion; isForAll?: boolean }
 
-/** Call it after access was checked. `isForAll`: shared caches may store it. */
+/** Call it after access was checked. `isForAll`: it is public. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -19,7 +19,7 @@ export async function sendFile(
   const { map_id: mapId, id } = row
   const sha256 = row[version] ?? ''
   const etag = `"${sha256}"`
-  if (isForAll) reply.header('cache-control', `public, max-age=${publicSeconds}, immutable`)
+  if (isForAll) reply.header('cache-control', `private, max-age=${visitorSeconds}, immutable`)
   else forOnePerson(reply)
   reply.header('etag', etag)
   if (request.headers['if-none-match'] === etag) return reply.status(304).send()

@@ -5,6 +5,7 @@ import { maxPieceBytes } from '#domain/files/piece-size.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { acceptBytes, bytes } from '../http/octet-stream.ts'
+import { numberText } from '../http/page-parameters.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
 import type { UploadReceiver } from './receive-upload.ts'
 
@@ -71,7 +72,7 @@ export const uploadRoutes: FastifyPluginCallbackZod<{ uploads: UploadReceiver }>
       consumes: ['application/octet-stream'],
       params: uploadParams,
       querystring: z.strictObject({
-        offset: z.coerce.number().int().min(0).meta({ description: 'Position of the piece in the file' }),
+        offset: numberText(z.int().min(0)).meta({ description: 'Position of the piece in the file' }),
       }),
       body: bytes,
       response: { 200: uploadState },

@@ -13,6 +13,7 @@ it.each([
   ['[2001:db8:1:2::7]:50123', '2001:db8:1:2::/64'],
   ['192.168.0.7:50123', '192.168.0.7'],
   ['', ''],
+  [undefined, ''],
 ])('%s belongs to %s', (address, group) => {
   expect(addressGroup(address)).toBe(group)
 })

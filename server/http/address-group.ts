@@ -1,7 +1,10 @@
 import { isIPv6 } from 'node:net'
 
-/** The network of an address: customers have a whole /64 of IPv6 addresses. */
-export function addressGroup(text: string): string {
+/**
+ * The network of an address: customers have a whole /64 of IPv6 addresses. Sockets that are closed have no address,
+ * whatever their types say.
+ */
+export function addressGroup(text = ''): string {
   const address = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped?.[1]) return mapped[1]

@@ -52,7 +52,7 @@ export function registerConnections(app: FastifyInstance, limits: Limits) {
 
   app.server.on('connection', (socket) => {
     if (isClosing) socket.destroy()
-    const address = addressGroup(socket.remoteAddress ?? '')
+    const address = addressGroup(socket.remoteAddress)
     const countOfAddress = (counts.get(address) ?? 0) + 1
     counts.set(address, countOfAddress)
     const refusal = refusalOf(limits, connections.size + 1, countOfAddress)

@@ -49,6 +49,15 @@ onEachEngine('a malformed request', (createDatabase, { engine }) => {
     })
   })
 
+  it.each(['', '%20', '0x10', 'Infinity', '1_0', 'true'])('has %j as a number', async (text) => {
+    for (const target of [
+      `/api/clients?limit=${text}`,
+      `/api/maps/oak-hills/reports/similar?lat=${text}&lng=0`,
+      `/ogc/oak-hills/collections/parcels/items?bbox=${text},0,1,1`,
+    ])
+      expect(expectProblem(await get(target), 400).errors, target).toHaveLength(1)
+  })
+
   it.each([
     '/api/clients?text=%ff',
     '/api/clients?text=%zz',

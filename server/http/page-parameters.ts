@@ -10,7 +10,17 @@ export const searchText = z
   .refine(isStorableText, 'must not contain invalid characters')
   .optional()
 
-export const pageLimit = z.coerce.number().int().min(1).max(500).default(100)
+/**
+ * A number in an address or a form, in decimal notation, maybe with an exponent: `z.coerce` would read '' as 0, and '0x10' as 16. Its
+ * documentation is that of `schema`.
+ */
+export const numberText = (schema: z.ZodNumber) =>
+  z.preprocess((text) => (isDecimal(text) ? Number(text) : text), schema)
+
+export const isDecimal = (text: unknown) =>
+  typeof text === 'string' && /^[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,3})?$/i.test(text)
+
+export const pageLimit = numberText(z.int().min(1).max(500)).default(100)
 
 export const pageCursor = z.string().max(2_000).optional()
 

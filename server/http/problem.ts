@@ -139,6 +139,9 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
     return sendProblem(reply, 400, { detail, errors })
   }
   if (error instanceof DomainError) return answerDomainError(error, reply)
+  // Its connection closed; that looks like a lost connection to the database.
+  if (error === request.raw.errored)
+    return sendProblem(reply, 400, { detail: 'The connection closed before the request was complete.' })
   const outage = outageOf(error)
   if (outage) return answerOutage(outage, error, request, reply)
   const status = error.statusCode ?? 500

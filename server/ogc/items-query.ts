@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
-import { pageCursor } from '../http/page-parameters.ts'
+import { isDecimal, pageCursor } from '../http/page-parameters.ts'
 import { badParameter, ProblemError } from '../http/problem.ts'
 import type { Cql2 } from './cql2.ts'
 import { Cql2Error } from './cql2-tokens.ts'
@@ -29,7 +29,9 @@ export const itemsQuery = z.strictObject({
     }),
   bbox: z
     .string()
-    .transform((text) => text.split(',', 7).map((part) => (part.trim() === '' ? Number.NaN : Number(part))))
+    .transform((text) =>
+      text.split(',', 7).map((part) => (isDecimal(part.trim()) ? Number(part) : Number.NaN)),
+    )
     .refine(
       (numbers) => [4, 6].includes(numbers.length) && numbers.every(Number.isFinite),
       'must be four or six numbers, lower corner first',

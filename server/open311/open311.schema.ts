@@ -3,6 +3,7 @@ import { maxPhotosOfReport, maxReportDescription } from '#domain/reports/report-
 import { featureId, mapId, text } from '#domain/values/common.schema.ts'
 import { isWebAddress } from '#domain/values/text.ts'
 import type { SentPhoto } from '../files/receive-upload.ts'
+import { numberText } from '../http/page-parameters.ts'
 import { formats } from './answers.ts'
 
 export const formatParams = z.object({ mapId, format: z.enum(formats) })
@@ -41,7 +42,7 @@ export const requestsQuery = jurisdictionQuery.extend({
 })
 export type RequestsQuery = z.output<typeof requestsQuery>
 
-const coordinate = (limit: number) => z.coerce.number().min(-limit).max(limit)
+const coordinate = (limit: number) => numberText(z.number().min(-limit).max(limit))
 
 const apiKey = optional(
   z.string().max(200),

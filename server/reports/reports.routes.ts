@@ -17,6 +17,7 @@ import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { toFile } from '../files/files.queries.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
+import { numberText } from '../http/page-parameters.ts'
 import { countReporters } from '../merges/merges.queries.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { isOfReport, listCommentsOf, toNote } from '../work/notes.queries.ts'
@@ -90,8 +91,8 @@ export const reportRoutes: FastifyPluginCallbackZod<Dependencies> = (
       tags,
       params: mapParams,
       querystring: z.strictObject({
-        lat: z.coerce.number().min(-90).max(90),
-        lng: z.coerce.number().min(-180).max(180),
+        lat: numberText(z.number().min(-90).max(90)),
+        lng: numberText(z.number().min(-180).max(180)),
       }),
       response: { 200: similarIncidents },
     },

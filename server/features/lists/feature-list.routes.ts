@@ -18,7 +18,7 @@ import type { QueueClient } from '../../database/fair-queue.ts'
 import { readNumberCursor, writeCursor } from '../../http/cursor.ts'
 import { disconnectSignal } from '../../http/disconnect-signal.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
-import { mapFilter, pageCursor, pageLimit } from '../../http/page-parameters.ts'
+import { mapFilter, numberText, pageCursor, pageLimit } from '../../http/page-parameters.ts'
 import { badParameter, notFound } from '../../http/problem.ts'
 import { sumCounts } from '../../thinning/read-totals.queries.ts'
 import { readCustomFields } from '../custom-fields/custom-fields.queries.ts'
@@ -45,11 +45,7 @@ const sort = z
       'Features without a value are last. Features with equal values are in list order.',
   })
 
-const offset = z.coerce
-  .number()
-  .int()
-  .min(0)
-  .max(maxOffset)
+const offset = numberText(z.int().min(0).max(maxOffset))
   .optional()
   .meta({ description: 'Number of rows to skip, instead of `after`' })
 

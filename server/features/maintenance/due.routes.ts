@@ -4,6 +4,7 @@ import { calendarState, dueMaintenance } from '#domain/maintenance/maintenance.s
 import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../../database/database.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
+import { numberText } from '../../http/page-parameters.ts'
 import { notFound } from '../../http/problem.ts'
 import { refuseSample } from '../../http/refuse-sample.ts'
 import { readToday } from '../../maps/time-zone.queries.ts'
@@ -33,7 +34,7 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
         'Due within 30 days, including today. Today is the day in the time zone of the map. Counts are for all pages.',
       tags,
       params: mapParams,
-      querystring: z.strictObject({ limit: z.coerce.number().int().min(1).max(100).default(10) }),
+      querystring: z.strictObject({ limit: numberText(z.int().min(1).max(100)).default(10) }),
       response: { 200: dueMaintenance },
     },
     async handler(request, reply) {

@@ -21,6 +21,7 @@ import { readCustomFields } from '../../features/custom-fields/custom-fields.que
 import { disconnectSignal } from '../../http/disconnect-signal.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { acceptBytes, bytes } from '../../http/octet-stream.ts'
+import { numberText } from '../../http/page-parameters.ts'
 import { notFound } from '../../http/problem.ts'
 import { refuseSample } from '../../http/refuse-sample.ts'
 import type { ImportLimits } from '../../settings/import-limits.ts'
@@ -58,13 +59,13 @@ const forDraft = { tags: ['imports'], params: draftParams, response: { 200: impo
 const [smallBody, filesBody] = [1024, 64 * 1024]
 const settingsBody = 1024 * 1024
 
-const index = z.coerce
-  .number()
-  .int()
-  .min(0)
-  .max(maxImportFiles - 1)
-  .meta({ description: 'Index of the file, starting at 0' })
-const offset = z.coerce.number().int().min(0).meta({ description: 'Position of the piece in the file' })
+const index = numberText(
+  z
+    .int()
+    .min(0)
+    .max(maxImportFiles - 1),
+).meta({ description: 'Index of the file, starting at 0' })
+const offset = numberText(z.int().min(0)).meta({ description: 'Position of the piece in the file' })
 const confirmed = z.enum(['true']).optional().meta({
   description: 'Undo even if newer imports changed the same features. Otherwise that returns 409',
 })

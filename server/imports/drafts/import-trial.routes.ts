@@ -19,7 +19,7 @@ import type { Database } from '../../database/database.ts'
 import { Pauses } from '../../database/pauses.ts'
 import { rowsOfFirstPart, rowsOfNextPart } from '../../database/row-parts.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
-import { boxQuery } from '../../http/page-parameters.ts'
+import { boxQuery, numberText, pageLimit } from '../../http/page-parameters.ts'
 import { notFound } from '../../http/problem.ts'
 import { readTrialPlaces, readTrialRows, withTrial } from '../trial/read-trial.ts'
 import { type DraftKey, readDraft, settingsOf, shownOf } from './import-drafts.queries.ts'
@@ -78,8 +78,8 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
           .enum([...trialOutcomes, 'repaired'])
           .optional()
           .meta({ description: 'Only rows with this outcome' }),
-        after: z.coerce.number().int().min(0).default(0).meta({ description: 'Row number' }),
-        limit: z.coerce.number().int().min(1).max(500).default(100),
+        after: numberText(z.int().min(0)).default(0).meta({ description: 'Row number' }),
+        limit: pageLimit,
       }),
       response: { 200: trialRows },
     },
