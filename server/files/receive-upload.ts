@@ -156,8 +156,7 @@ export function createUploadReceiver({
 
   async function makeContent(bytes: Buffer, isPhoto: boolean) {
     const original = sha256Of(bytes)
-    const { kind, mediaType } = recognizeFile(bytes)
-    if (isPhoto && kind !== 'photo') throw new RefusedError('type', 'must be a photo')
+    const { kind, mediaType } = recognizeFile(bytes, { isPhoto })
     const blobs = new Map<string, Uint8Array>([[original, bytes]])
     const addBlob = (made: Uint8Array) => {
       const sha256 = sha256Of(made)

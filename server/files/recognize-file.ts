@@ -3,14 +3,15 @@ import { RefusedError } from '../domain-error.ts'
 
 export type RecognizedFile = { kind: FileKind; mediaType: string }
 
-export function recognizeFile(bytes: Buffer): RecognizedFile {
+export function recognizeFile(bytes: Buffer, { isPhoto = false } = {}): RecognizedFile {
   const mediaType = mediaTypeOf(bytes)
-  if (mediaType === undefined)
-    throw refuse(`is ${describeOther(bytes)}. Upload a photo (JPEG, PNG, or WebP) or a PDF`)
+  const wanted = `Upload a photo (JPEG, PNG, or WebP)${isPhoto ? '' : ' or a PDF'}`
+  if (mediaType === undefined) throw refuse(`is ${describeOther(bytes)}. ${wanted}`)
   const other = findSecondType(bytes, mediaType)
   if (other)
     throw refuse(`is both a ${nameOf[mediaType]} file and ${other}. Save it again with another program`)
   if (mediaType !== 'application/pdf') return { kind: 'photo', mediaType }
+  if (isPhoto) throw refuse(`is a PDF. ${wanted}`)
   // Programs append a line, rarely more.
   if (!bytes.subarray(-1024).includes('%%EOF')) throw refuse('is a damaged or incomplete PDF')
   return { kind: 'pdf', mediaType }

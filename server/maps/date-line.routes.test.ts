@@ -94,4 +94,16 @@ onEachEngine('land across the date line', (createDatabase) => {
     expect(answer.statusCode, answer.body).toBe(201)
     expect(await app.getJson('/api/maps/oak-hills')).toMatchObject({ extent: { west: 177, east: -178.5 } })
   })
+
+  it('may have the smallest number as a longitude', async () => {
+    await storeClient(database, 'elm-park')
+    const at = (lng: number): Geometry => ({ type: 'Point', coordinates: [lng, -17] })
+    await storeFeatures(
+      database,
+      [at(179), at(-179), at(Number.MIN_VALUE)].map((geometry, index) =>
+        aParcel({ id: `p${index}`, mapId: 'elm-park', geometry }),
+      ),
+    )
+    expect(await app.getJson('/api/maps/elm-park')).toMatchObject({ extent: { south: -17, north: -17 } })
+  })
 })

@@ -463,7 +463,13 @@ onEachEngine('Open311', (createDatabase) => {
   const half = Buffer.of(0xff, 0xd8, 0xff)
   it.each([
     ['a text', aFile('media', 'a.txt', Buffer.from('Hello')), {}, 400, /media: ‘a.txt’ is of an unknown/],
-    ['a PDF', aFile('photo', 'deed.pdf', aPdf()), {}, 400, /photo: ‘deed.pdf’ must be a photo/],
+    [
+      'a PDF',
+      aFile('photo', 'deed.pdf', aPdf()),
+      {},
+      400,
+      /photo: ‘deed.pdf’ is a PDF. Upload a photo \(JPEG, PNG, or WebP\)/,
+    ],
     ['half a photo', aFile('media[]', 'half.jpg', half), {}, 400, /media\[\]: ‘half.jpg’ /],
     [
       'a large file',

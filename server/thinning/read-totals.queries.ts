@@ -185,7 +185,8 @@ async function measureLand(read: ReadDatabase, mapId: string, extent: Box): Prom
       fn.max<number>('east').as('east'),
       fn.max<number>('north').as('north'),
     ])
-    .groupBy(sql`cast(west / 5 as integer)`)
+    // In whole numbers: PostgreSQL refuses to divide a number such as 5e-324.
+    .groupBy(sql`cast(west as integer) / 5`)
     .execute()
   const cut = await features
     .where(sql<boolean>`east - west > 180`)
