@@ -428,8 +428,11 @@ const sortsOn = ({
       write: post(
         maps`${map}/subscriptions`,
         body(
-          { about: { topic: 'incident', id: 'smoke' } },
-          { email: fc.nat().map((number) => `ann-${number}@example.org`) },
+          {},
+          {
+            about: body({ topic: 'incident' }, { id: incident }),
+            email: fc.nat().map((number) => `ann-${number}@example.org`),
+          },
         ),
       ),
     },
