@@ -56,7 +56,7 @@ function NoticeForm({ mapId, target, selected, isOnlyParcels, onClose }: NoticeD
   const isReady = isCurrent && isComplete && reach.data.people > 0
   return (
     <form
-      className={classes.dialog}
+      className={classes.notice}
       onSubmit={(event) => {
         event.preventDefault()
         if (isReady && !send.isPending) send.mutate()

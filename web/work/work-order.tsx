@@ -56,7 +56,7 @@ function Loaded({ link, order }: { link: HeldLink; order: WorkOrder }) {
         ({place.lat.toFixed(5)}, {place.lng.toFixed(5)})
       </p>
       <p role="status">
-        Progress: <b>{workState === null ? 'Not tracked' : workStateLabels[workState]}</b>
+        Progress: <b>{workState === null ? 'Not started' : workStateLabels[workState]}</b>
       </p>
       {photos.length > 0 && (
         <LinkPhotos
