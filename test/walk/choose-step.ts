@@ -62,7 +62,7 @@ const ways = {
     who: 'staff',
     path: `/config/map/${walkedMap}/reports`,
     leadsOn:
-      /^((Accept|Reject|Merge as duplicate|Hide|Edit) \(.\)|Review again|Same problem as ‘.*|Update|Merge|Merge into ‘.*|Undo|Redo|Undo the merge of .*)$/,
+      /^((Accept|Reject|Merge as duplicate|Hide|Edit) \(.\)|Review again|Same problem as ‘.*|Update|Merge|Merge into ‘.*|Undo|Redo|Undo merge of .*)$/,
     ends: /^((Accept|Reject|Hide) \(.\)|Same problem as ‘.*|Merge into ‘.*)$/,
   },
 } as const

@@ -1,9 +1,10 @@
 import { ActionIcon, Skeleton } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useEffect, useRef } from 'react'
 import { kindLabels } from '#domain/definition/kinds.ts'
 import type { FeaturePreview } from '#domain/features/feature-preview.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
+import { isFocusLost } from '#web/ui/keep-focus.ts'
 import { tip } from '#web/ui/tips.tsx'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import classes from './detail-panel.module.css'
@@ -17,9 +18,14 @@ type DetailFrameProps = {
   children: ReactNode
 }
 
+/** Takes the focus of a link that was followed to it and is gone. The list on the same page keeps the focus. */
 export function DetailFrame({ announcement, onClose, children }: DetailFrameProps) {
+  const frameRef = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isFocusLost()) frameRef.current?.focus({ preventScroll: true })
+  }, [])
   return (
-    <section className={classes.panel} aria-label="Details" tabIndex={-1}>
+    <section ref={frameRef} className={classes.panel} aria-label="Details" tabIndex={-1}>
       <div className={classes.close}>
         <ActionIcon
           {...tip('Close (Esc)')}

@@ -36,6 +36,8 @@ export function FeatureTableHead({ headRef, columns, marking, sort, onSort }: Fe
               scope="col"
               aria-colindex={index + 1}
               aria-sort={direction}
+              // Without the width, which is a control in this head.
+              aria-label={id === 'kind' || column.sort ? undefined : label}
               data-column={id}
               title={isForStaff(column) ? 'Staff only' : undefined}
               data-drop={drag.dropOn(id)}
@@ -151,6 +153,7 @@ function WidthHandle({ column: { label, width, sort }, onResize }: WidthHandlePr
       role="separator"
       // Shift and arrow keys on the button beside it do the same.
       tabIndex={sort ? -1 : 0}
+      aria-hidden={sort ? true : undefined}
       aria-orientation="vertical"
       aria-label={`Width of ${label}`}
       aria-valuenow={width}

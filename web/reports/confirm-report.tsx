@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { reportNumber } from '#domain/reports/report-states.ts'
 import { RequestError } from '#web/api/http.ts'
 import { confirmReport, type OwnReport } from '#web/api/reports.api.ts'
 import classes from './own-report.module.css'
-import { stateInWords } from './own-report.tsx'
+import { MapLink, stateInWords } from './own-report.tsx'
 
 /** Programs that open links in emails do not press the button. */
 export function ConfirmReport({ own }: { own: OwnReport }) {
@@ -20,11 +19,7 @@ export function ConfirmReport({ own }: { own: OwnReport }) {
         <p>
           <b>{reportNumber(report.number)}</b> {report.title}: {stateInWords(report)}
         </p>
-        {report.incident && (
-          <Link to="/map/$mapId" params={{ mapId: own.mapId }} search={{ select: report.incident.id }}>
-            Show it on the map
-          </Link>
-        )}
+        <MapLink mapId={own.mapId} incident={report.incident} />
       </div>
     )
   const isUnknown = error instanceof RequestError && [400, 404].includes(error.status)

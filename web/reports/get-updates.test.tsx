@@ -98,8 +98,11 @@ it('confirms a subscription with a button only, changes and ends all of the addr
   await page.user.click(item.getByRole('checkbox', { name: 'Notices for this place' }))
   await waitFor(async () => expect((await read('two'))?.notices).toBe(1))
   await page.press('button', 'End: Within 300 m of Lot 7')
+  expect((await read('two'))?.ended_at).toBeNull()
+  await page.answerDialog('End these updates?', 'End')
   await waitFor(async () => expect((await read('two'))?.ended_at).not.toBeNull())
   await page.press('button', 'End: The whole map')
+  await page.answerDialog('End these updates?', 'End')
   await screen.findByText(/ann@example.org gets no more of these updates/)
 })
 

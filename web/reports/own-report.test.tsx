@@ -6,9 +6,25 @@ import { preparePage } from '#test/page/page.tsx'
 import { newKey } from '#web/api/http.ts'
 import { ownPhotos } from '#web/api/reports.api.ts'
 import { createUploads } from '#web/api/uploads.ts'
-import { OwnReportDetails } from './own-report.tsx'
 
 const page = preparePage()
+
+it('names the page, leads to the map before a review, and asks before it erases the address', async () => {
+  const mapId = await page.given([])
+  const own = { id: randomUUID(), key: newKey() }
+  const report = { ...own, type: 'flood', place: { lat: 34, lng: -111 }, email: 'ann@example.org' }
+  await page.send('POST', `/api/maps/${mapId}/reports`, report)
+  await page.open(`/report/${mapId}/${own.id}#${own.key}`)
+  const link = await screen.findByRole('link', { name: 'Open the map' })
+  expect(link.getAttribute('href')).toBe(`/map/${mapId}`)
+  expect(document.title).toBe('Your report – POA Land Management')
+  await page.press('button', 'End emails and erase the address')
+  await page.answerDialog('End emails about this report?', 'Cancel')
+  screen.getByText(/is sent to ann@example.org/)
+  await page.press('button', 'End emails and erase the address')
+  await page.answerDialog('End emails about this report?', 'End emails')
+  await waitFor(() => expect(screen.queryByText(/is sent to ann@example.org/)).toBeNull())
+})
 
 it('shows photos to the holder of the key, small in the list and large when opened', async () => {
   const mapId = await page.given([])
@@ -22,7 +38,7 @@ it('shows photos to the holder of the key, small in the list and large when open
     await uploads.sendPhoto(own.id, { id: randomUUID(), file }, ownPhotos(own))
   }
   page.requests.length = 0
-  await page.show(<OwnReportDetails own={own} />)
+  await page.open(`/report/${mapId}/${own.id}#${own.key}`)
   const list = await screen.findByRole('list', { name: 'Photos' })
   await waitFor(() => expect(list.querySelectorAll('img[src^="blob:"]')).toHaveLength(2))
   const fetched = (version: string) => page.requests.filter((request) => request.endsWith(version))

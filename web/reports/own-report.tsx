@@ -23,7 +23,7 @@ import {
   withdrawReport,
 } from '#web/api/reports.api.ts'
 import { LinkPhotos } from '#web/files/link-photos.tsx'
-import { Confirmation } from '#web/ui/confirmation.tsx'
+import { ConfirmedButton } from '#web/ui/confirmed-button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { Note } from '#web/work/note.tsx'
@@ -58,11 +58,7 @@ function Loaded({ own, report }: { own: OwnReport; report: ReportForReporter }) 
         {stateInWords(report)}
       </p>
       {publicNote !== '' && <blockquote className={classes.note}>{publicNote}</blockquote>}
-      {incident && (
-        <Link to="/map/$mapId" params={{ mapId }} search={{ select: incident.id }}>
-          Show it on the map
-        </Link>
-      )}
+      <MapLink mapId={mapId} incident={incident} />
       {report.notes.length > 0 && (
         <ol className={classes.notes} aria-label="News and comments">
           {report.notes.map((note) => (
@@ -88,6 +84,14 @@ function Loaded({ own, report }: { own: OwnReport; report: ReportForReporter }) 
     </div>
   )
 }
+
+type MapLinkProps = { mapId: string; incident: ReportForReporter['incident'] }
+
+export const MapLink = ({ mapId, incident }: MapLinkProps) => (
+  <Link to="/map/$mapId" params={{ mapId }} search={incident ? { select: incident.id } : {}}>
+    {incident ? 'Show it on the map' : 'Open the map'}
+  </Link>
+)
 
 export function stateInWords({
   state,
@@ -180,9 +184,15 @@ function Emails({ own, email }: { own: OwnReport; email: string }) {
     <div>
       <p>News about this report is sent to {email}.</p>
       {end.error && <p role="alert">{end.error.message}</p>}
-      <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
+      <ConfirmedButton
+        loading={end.isPending}
+        question="End emails about this report?"
+        consequence={`Your address ${email} is erased. You cannot undo this.`}
+        go="End emails"
+        onGo={end.mutate}
+      >
         End emails and erase the address
-      </Button>
+      </ConfirmedButton>
     </div>
   )
 }
@@ -190,7 +200,6 @@ function Emails({ own, email }: { own: OwnReport; email: string }) {
 function Changeable({ own, report }: { own: OwnReport; report: ReportForReporter }) {
   const client = useQueryClient()
   const [text, setText] = useState(report.description)
-  const [isAsking, setIsAsking] = useState(false)
   const onSuccess = (changed: ReportForReporter) => client.setQueryData(ownReportQuery(own).queryKey, changed)
   const save = useMutation({
     mutationFn: () => changeOwnReport(own, { description: text.trim() }),
@@ -218,27 +227,18 @@ function Changeable({ own, report }: { own: OwnReport; report: ReportForReporter
       <p role="status">{save.isSuccess && text.trim() === report.description && 'Saved.'}</p>
       {failure && <p role="alert">{failure.message}</p>}
       <div className={classes.buttons}>
-        <Button variant="default" onClick={() => setIsAsking(true)}>
+        <ConfirmedButton
+          question="Withdraw this report?"
+          consequence="Staff no longer see it. You cannot undo this."
+          go="Withdraw"
+          onGo={withdraw.mutate}
+        >
           Withdraw
-        </Button>
+        </ConfirmedButton>
         <Button type="submit" loading={save.isPending} disabled={text.trim() === report.description}>
           Save
         </Button>
       </div>
-      <Confirmation
-        title="Withdraw this report?"
-        isOpen={isAsking}
-        stay="Cancel"
-        onStay={() => setIsAsking(false)}
-        go="Withdraw"
-        onGo={() => {
-          setIsAsking(false)
-          withdraw.mutate()
-        }}
-        isDestructive
-      >
-        {() => <p>Staff no longer see it. You cannot undo this.</p>}
-      </Confirmation>
     </form>
   )
 }

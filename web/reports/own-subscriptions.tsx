@@ -16,6 +16,7 @@ import {
   ownSubscriptionsQuery,
   type SubscriptionLink,
 } from '#web/api/subscriptions.api.ts'
+import { ConfirmedButton } from '#web/ui/confirmed-button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from './own-report.module.css'
 import { FrequencyField, NewsField, NoticesField, radiusChoices, TypesField } from './subscription-fields.tsx'
@@ -87,9 +88,15 @@ export function OwnSubscriptionsList({ own }: { own: SubscriptionLink }) {
           Open the map
         </Link>
         {confirmed.length > 1 && (
-          <Button variant="default" loading={endAll.isPending} onClick={() => endAll.mutate()}>
+          <ConfirmedButton
+            loading={endAll.isPending}
+            question="End all updates?"
+            consequence={`${association} sends no more updates to ${email}. You can subscribe again on the map.`}
+            go="End all"
+            onGo={endAll.mutate}
+          >
             End all
-          </Button>
+          </ConfirmedButton>
         )}
       </div>
     </div>
@@ -137,14 +144,16 @@ function Item({ own, item, onChanged }: ItemProps) {
       )}
       {failure && <p role="alert">{failure.message}</p>}
       <div className={classes.buttons}>
-        <Button
-          variant="default"
+        <ConfirmedButton
           aria-label={`End: ${name}`}
           loading={end.isPending}
-          onClick={() => end.mutate()}
+          question="End these updates?"
+          consequence={`You get no more updates: ${name}. You can subscribe again on the map.`}
+          go="End"
+          onGo={end.mutate}
         >
           End
-        </Button>
+        </ConfirmedButton>
       </div>
     </section>
   )

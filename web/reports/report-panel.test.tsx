@@ -38,6 +38,11 @@ async function openTypes(settings?: Partial<ReportSettings>) {
 }
 
 describe('the form for a report', () => {
+  it('has the focus on its heading when it opens', async () => {
+    await open()
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Report a problem' }))
+  })
+
   it('offers the types of the association with its names, and sends the type', async () => {
     await openTypes({
       types: {
@@ -173,9 +178,9 @@ describe('the form for a report', () => {
     vi.mocked(removeReport).mockResolvedValue()
     await page.show(<ReportsOnDevice mapId="x" />)
     await screen.findByText(/Sent too fast\./)
-    await page.press('button', 'Send ‘Flood’ again')
+    await page.press('button', 'Send again: ‘Flood’')
     expect(sendAgain).toHaveBeenCalledWith(id)
-    await page.press('button', 'Remove ‘Flood’')
+    await page.press('button', 'Remove: ‘Flood’')
     expect(removeReport).toHaveBeenCalledWith(id)
     vi.mocked(useReportsOnDevice).mockReset()
   })

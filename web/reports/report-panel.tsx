@@ -2,7 +2,7 @@ import { Anchor, Button, FileButton, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconCamera, IconCurrentLocation } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { acceptedTypes, maxFileBytes } from '#domain/files/file.schema.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import { type IncidentType, incidentTypeLabels } from '#domain/incidents/incident-types.ts'
@@ -82,6 +82,8 @@ export function ReportPanel({ mapId, center, assetId, isPlaced, onMove, onClose 
   const change = (values: Partial<Draft>) => setDraft((current) => ({ ...current, ...values }))
   const place = draft.place ?? center
   const form = useReportForm(mapId)
+  const headingRef = useRef<HTMLHeadingElement>(null)
+  useEffect(() => headingRef.current?.focus({ preventScroll: true }), [])
   const chosen = form?.types.find(({ type }) => type === draft.type)
   usePublishedReporting(step === 'place', step === 'sent' ? null : draft.place, onMove)
   const steps: Record<Step, () => ReactNode> = {
@@ -174,7 +176,9 @@ export function ReportPanel({ mapId, center, assetId, isPlaced, onMove, onClose 
   return (
     <DetailFrame announcement={titles[step]} onClose={onClose}>
       <DetailContent>
-        <h2 className={classes.title}>{titles[step]}</h2>
+        <h2 ref={headingRef} tabIndex={-1} className={classes.title}>
+          {titles[step]}
+        </h2>
         {step !== 'sent' && <ChosenPhotos photos={draft.photos} />}
         {steps[step]()}
       </DetailContent>

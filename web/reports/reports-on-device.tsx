@@ -76,10 +76,10 @@ export function ReportsOnDevice({ mapId }: { mapId: string }) {
 /** A report that was not accepted stays until the reporter removes it. */
 const AfterProblem = ({ report: { id, title } }: { report: ReportOnDevice }) => (
   <div className={classes.again}>
-    <SmallButton aria-label={`Send ‘${title}’ again`} onClick={() => void sendAgain(id)}>
+    <SmallButton subject={`‘${title}’`} onClick={() => void sendAgain(id)}>
       Send again
     </SmallButton>
-    <SmallButton aria-label={`Remove ‘${title}’`} onClick={() => void removeReport(id)}>
+    <SmallButton subject={`‘${title}’`} onClick={() => void removeReport(id)}>
       Remove
     </SmallButton>
   </div>

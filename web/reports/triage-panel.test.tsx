@@ -129,7 +129,7 @@ it('merges a report into an incident that is not nearby', async () => {
   expect(await screen.findByText(/^Water on the road \(here\)/)).toBeTruthy()
   const select = screen.getByRole('combobox', { name: 'Same problem as another incident' })
   await page.user.type(select, 'creek')
-  await page.user.click(await screen.findByRole('option', { name: 'Creek over its banks' }))
+  await page.user.click(await screen.findByRole('option', { name: /^Creek over its banks \(.* mi away\)$/ }))
   await page.alert('R-1 merged into ‘Creek over its banks’')
   expect(await page.send('GET', `/api/maps/${mapId}/incidents/far/notes`)).toMatchObject({ reporters: 1 })
 })

@@ -263,6 +263,7 @@ function Triage({ mapId, selectedId, onSelect, onShow }: TriagePanelProps) {
                   <IncidentSelect
                     mapId={mapId}
                     label={candidates.length > 0 ? 'Same problem as another incident' : 'Same problem as'}
+                    place={report.place}
                     without={[report.id, ...candidates.map(({ id }) => id)]}
                     onChoose={({ id }) => make({ state: 'duplicate', duplicateOf: id })}
                   />
@@ -346,6 +347,7 @@ type DecisionsProps = {
 
 function Decisions({ mapId, report, answer, onAnswer, commands, onMake }: DecisionsProps) {
   const { state, photos } = report
+  const noteRef = useRef<HTMLTextAreaElement>(null)
   return (
     <form className={classes.decisions} onSubmit={(event) => event.preventDefault()}>
       {state !== 'accepted' && photos.length > 0 && (
@@ -356,6 +358,7 @@ function Decisions({ mapId, report, answer, onAnswer, commands, onMake }: Decisi
         />
       )}
       <Textarea
+        ref={noteRef}
         label="Note to the reporter (optional)"
         autosize
         minRows={1}
@@ -369,6 +372,7 @@ function Decisions({ mapId, report, answer, onAnswer, commands, onMake }: Decisi
         type={report.type}
         text={answer.publicNote}
         maxLength={maxPublicNote}
+        fieldRef={noteRef}
         onInsert={(publicNote) => onAnswer({ publicNote })}
       />
       <div className={classes.buttons}>

@@ -1,11 +1,13 @@
 import { Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './card-page.module.css'
+import { usePageTitle } from './page-title.ts'
 
 type CardPageProps = { title?: string; children: ReactNode; ways?: ReactNode }
 
 /** A page without a map. It looks like the sign-in pages of the server. `ways` are links and buttons that lead on. */
 export function CardPage({ title, children, ways }: CardPageProps) {
+  usePageTitle(title)
   return (
     <main className={classes.page}>
       <div className={classes.card}>

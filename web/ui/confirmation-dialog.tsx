@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Content, Dialog } from './dialog.tsx'
+import { Dialog } from './dialog.tsx'
 import { FormFooter } from './form-frame.tsx'
 
 export type ConfirmationProps = {
@@ -19,19 +19,16 @@ export type ConfirmationProps = {
 export function ConfirmationDialog(props: ConfirmationProps) {
   const { title, isOpen, stay, onStay, go, onGo, isGoing, isDestructive, children } = props
   return (
-    <Dialog title={title} isOpen={isOpen} onClose={onStay}>
+    <Dialog title={title} isOpen={isOpen} onClose={onStay} intro={children}>
       {() => (
-        <>
-          <Content of={children} />
-          <FormFooter>
-            <Button variant="default" data-autofocus onClick={onStay}>
-              {stay}
-            </Button>
-            <Button color={isDestructive ? 'red.9' : undefined} loading={isGoing} onClick={onGo}>
-              {go}
-            </Button>
-          </FormFooter>
-        </>
+        <FormFooter>
+          <Button variant="default" data-autofocus onClick={onStay}>
+            {stay}
+          </Button>
+          <Button color={isDestructive ? 'red.9' : undefined} loading={isGoing} onClick={onGo}>
+            {go}
+          </Button>
+        </FormFooter>
       )}
     </Dialog>
   )

@@ -1,5 +1,5 @@
 import { Drawer, getDefaultZIndex, Modal } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useId } from 'react'
 import classes from './dialog.module.css'
 import { createStore } from './external-store.ts'
 import { Guard } from './guard.tsx'
@@ -12,6 +12,8 @@ type DialogProps = {
   /** False if a click outside could be taken for an answer. */
   closesByClickBeside?: boolean
   isOnTop?: boolean
+  /** Read when the dialog opens. */
+  intro?: () => ReactNode
   /** Called within the dialog, so that errors in it leave the page alone. */
   children(): ReactNode
 }
@@ -23,11 +25,14 @@ export function Dialog({
   size = 'md',
   closesByClickBeside = true,
   isOnTop = false,
+  intro,
   ...props
 }: DialogProps) {
+  const id = useId()
   useEffect(() => (isOpen ? cover() : undefined), [isOpen])
   return (
     <Modal
+      id={id}
       opened={isOpen}
       onClose={onClose}
       // Above side dialogs, whichever opened first.
@@ -39,10 +44,10 @@ export function Dialog({
       closeOnClickOutside={closesByClickBeside}
       closeButtonProps={{ 'aria-label': 'Close' }}
       // The page has its own banner.
-      attributes={{ header: { role: 'none' } }}
+      attributes={{ header: { role: 'none' }, body: bodyOf(id) }}
       classNames={{ header: classes.header, title: classes.title, body: classes.body }}
     >
-      <Guarded onClose={onClose} content={props.children} />
+      <Guarded id={id} onClose={onClose} intro={intro} content={props.children} />
     </Modal>
   )
 }
@@ -50,17 +55,22 @@ export function Dialog({
 type StageDialogProps = Omit<SideDialogProps, 'from'>
 
 export function StageDialog({ label, isOpen, onClose, children }: StageDialogProps) {
+  const id = useId()
   return (
     <Modal
+      id={id}
       opened={isOpen}
       onClose={onClose}
       fullScreen
       padding={0}
       withCloseButton={false}
-      attributes={{ content: { 'aria-label': label, 'data-mantine-color-scheme': 'dark' } }}
+      attributes={{
+        content: { 'aria-label': label, 'data-mantine-color-scheme': 'dark' },
+        body: bodyOf(id),
+      }}
       styles={{ content: { background: '#101314', color: '#f1f3f2' }, body: { height: '100%' } }}
     >
-      <Guarded onClose={onClose} content={children} />
+      <Guarded id={id} onClose={onClose} content={children} />
     </Modal>
   )
 }
@@ -87,10 +97,16 @@ function cover() {
 }
 
 export function SideDialog({ label, isOpen, onClose, from, children }: SideDialogProps) {
+  const id = useId()
   const isCovered = covers.use() > 0
   const drawerProps =
     from === 'left'
-      ? { size: 300, padding: 0, withCloseButton: false, attributes: { content: { 'aria-label': label } } }
+      ? {
+          size: 300,
+          padding: 0,
+          withCloseButton: false,
+          attributes: { content: { 'aria-label': label }, body: bodyOf(id) },
+        }
       : {
           size: '100%',
           padding: 'lg',
@@ -103,28 +119,40 @@ export function SideDialog({ label, isOpen, onClose, from, children }: SideDialo
           title: label,
           // A full-screen dialog has no outside; a click there is one from before it slid in.
           closeOnClickOutside: from === 'foot',
-          attributes: { header: { role: 'none' } },
+          attributes: { header: { role: 'none' }, body: bodyOf(id) },
           closeButtonProps: { 'aria-label': 'Close', size: 44, iconSize: 20 },
         }
   return (
     <Drawer
+      id={id}
       opened={isOpen}
       onClose={onClose}
       closeOnEscape={!isCovered}
       position={from === 'left' ? 'left' : 'bottom'}
       {...drawerProps}
     >
-      <Guarded onClose={onClose} content={children} />
+      <Guarded id={id} onClose={onClose} content={children} />
     </Drawer>
   )
 }
 
-function Guarded({ content, onClose }: { content(): ReactNode; onClose(): void }) {
+/** Mantine describes a dialog by its body, which may be a whole form. Only the introduction takes the id of the body. */
+const bodyOf = (id: string) => ({ id: `${id}-content` })
+
+type GuardedProps = {
+  id: string
+  intro?: (() => ReactNode) | undefined
+  content(): ReactNode
+  onClose(): void
+}
+
+function Guarded({ id, intro, content, onClose }: GuardedProps) {
   return (
     <Guard what="This dialog" layout="inline" onClose={onClose}>
+      <div id={`${id}-body`}>{intro && <Content of={intro} />}</div>
       <Content of={content} />
     </Guard>
   )
 }
 
-export const Content = ({ of }: { of(): ReactNode }) => of()
+const Content = ({ of }: { of(): ReactNode }) => of()

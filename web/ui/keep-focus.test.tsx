@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { keepFocus } from './keep-focus.ts'
+import { isFocusLost, keepFocus } from './keep-focus.ts'
 
 let stop = () => {}
 beforeEach(() => {
@@ -100,6 +100,30 @@ describe('the focus', () => {
     named('Next').focus()
     section.replaceWith(section.cloneNode(true))
     await hasFocus(screen.getByRole('region', { name: 'List' }))
+  })
+
+  it('returns from a closed panel to what had the focus before it opened, not to the main part', async () => {
+    const main = document.body.appendChild(document.createElement('main'))
+    main.innerHTML = '<section aria-label="Details"><form><button>Save</button></form></section>'
+    const details = screen.getByRole('region', { name: 'Details' })
+    named('Next').focus()
+    named('Save').focus()
+    named('Save').closest('form')?.remove()
+    await hasFocus(details)
+    details.remove()
+    await hasFocus(named('Next'))
+  })
+
+  it('counts as lost from its removal until the next key, even where a place has it', async () => {
+    expect(isFocusLost()).toBe(false)
+    named('Next').focus()
+    expect(isFocusLost()).toBe(false)
+    named('Next').remove()
+    expect(isFocusLost()).toBe(true)
+    await hasFocus(screen.getByRole('region', { name: 'List' }))
+    expect(isFocusLost()).toBe(true)
+    await userEvent.setup().keyboard('{ArrowDown}')
+    expect(isFocusLost()).toBe(false)
   })
 
   it('stays where it went meanwhile', async () => {

@@ -8,9 +8,17 @@ const waitMs = 50
 const places =
   'section, form, fieldset, main, nav, aside, dialog, [role=dialog], [role=region], [role=tabpanel], [role=grid], [role=complementary]'
 
+/** Opened from elsewhere in the page. */
+const panels = 'section, aside, [role=region], [role=complementary]'
+
 const textBoxes = 'input:not([type=checkbox], [type=radio], [type=file]), textarea, [contenteditable]'
 
 type Focused = { element: HTMLElement; places: HTMLElement[] }
+
+let isFocusElsewhere = () => false
+
+/** Whether the focused element is gone, as a followed link may be. What opens then takes the focus. */
+export const isFocusLost = () => isFocusElsewhere()
 
 /**
  * Moves the focus of a removed or disabled element to the place that contained it, or to what had the focus before it.
@@ -23,6 +31,8 @@ export function keepFocus(): () => void {
   let wasDisabled = false
   /** Has the focus instead of a disabled element, until that one is enabled again. */
   let substitute: { of: HTMLElement; element: Element } | undefined
+  /** Has the focus instead of a removed element, until the next key or click. */
+  let moved: Element | undefined
   let due: ReturnType<typeof setTimeout> | undefined
 
   function onFocus({ target }: FocusEvent) {
@@ -61,6 +71,7 @@ export function keepFocus(): () => void {
     const lost = recent.at(-1)?.element
     moveFocus()
     const element = document.activeElement
+    moved = element ?? undefined
     if (lost?.matches(':disabled') && element) substitute = { of: lost, element }
   }
 
@@ -71,8 +82,11 @@ export function keepFocus(): () => void {
     for (const { element, places } of recent.toReversed()) {
       const isKeyboardShown = isByPointer && element.matches(textBoxes)
       if (canFocus(element) && !isKeyboardShown && takesFocus(element)) return
+      let isPanelClosed = false
       for (const place of places) {
         const current = currentOf(place)
+        if (isPanelClosed && current === place && place === main) break
+        isPanelClosed ||= !current && place.matches(panels)
         if (current && takesFocus(current)) return
       }
     }
@@ -81,10 +95,13 @@ export function keepFocus(): () => void {
 
   const onPointer = () => {
     isByPointer = true
+    moved = undefined
   }
   const onKey = () => {
     isByPointer = false
+    moved = undefined
   }
+  isFocusElsewhere = () => isLost() || (moved !== undefined && document.activeElement === moved)
   document.addEventListener('focusin', onFocus, true)
   document.addEventListener('focusout', onBlur, true)
   document.addEventListener('pointerdown', onPointer, true)
@@ -93,6 +110,7 @@ export function keepFocus(): () => void {
   observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] })
   return () => {
     clearTimeout(due)
+    isFocusElsewhere = () => false
     observer.disconnect()
     document.removeEventListener('focusin', onFocus, true)
     document.removeEventListener('focusout', onBlur, true)

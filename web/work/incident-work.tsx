@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { IconProgressCheck } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { type WorkState, workStateLabels, workStates } from '#domain/incidents/work-states.ts'
 import { reportersInWords } from '#domain/reports/report-states.ts'
@@ -16,6 +16,7 @@ import { InsertResponse } from '#web/features/insert-response.tsx'
 import { DateInput } from '#web/ui/date-input.tsx'
 import { loadFailure } from '#web/ui/error-state.tsx'
 import { FormFooter } from '#web/ui/form-frame.tsx'
+import { exactTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import classes from './incident-work.module.css'
@@ -81,6 +82,7 @@ function StepForm({ incident, onClose }: { incident: Incident; onClose(): void }
   const [due, setDue] = useState(incident.due ?? '')
   const [publicNote, setPublicNote] = useState('')
   const [internalNote, setInternalNote] = useState('')
+  const publicNoteRef = useRef<HTMLTextAreaElement>(null)
   const stepId = useState(newKey)[0]
   const change = {
     ...(state === '' || state === incident.workState ? {} : { state }),
@@ -156,6 +158,7 @@ function StepForm({ incident, onClose }: { incident: Incident; onClose(): void }
       </datalist>
       <DateInput label="Due (staff only)" type="date" value={due} onChange={setDue} />
       <Textarea
+        ref={publicNoteRef}
         label="Note for everyone"
         description="Reporters with an email address get it as well"
         autosize
@@ -170,6 +173,7 @@ function StepForm({ incident, onClose }: { incident: Incident; onClose(): void }
         type={incident.type}
         text={publicNote}
         maxLength={maxNote}
+        fieldRef={publicNoteRef}
         onInsert={setPublicNote}
       />
       <Textarea
@@ -235,16 +239,19 @@ function NoteControls({ incident, note }: { incident: Incident; note: IncidentNo
         </FormFooter>
       </form>
     )
+  const subject = `note of ${exactTime(note.at)}`
   return (
     <div className={classes.controls}>
-      <SmallButton onClick={() => setText(note.text)}>Edit</SmallButton>
-      {note.isPublic ? (
-        <SmallButton onClick={() => change.mutate({ isPublic: false })}>Hide from public</SmallButton>
-      ) : (
-        <SmallButton onClick={() => change.mutate({ isPublic: true })}>Make public</SmallButton>
-      )}
+      <SmallButton subject={subject} onClick={() => setText(note.text)}>
+        Edit
+      </SmallButton>
+      <SmallButton subject={subject} onClick={() => change.mutate({ isPublic: !note.isPublic })}>
+        {note.isPublic ? 'Hide from public' : 'Make public'}
+      </SmallButton>
       {note.isWaiting && (
-        <SmallButton onClick={() => change.mutate({ isPublic: false })}>Staff only</SmallButton>
+        <SmallButton subject={subject} onClick={() => change.mutate({ isPublic: false })}>
+          Staff only
+        </SmallButton>
       )}
     </div>
   )

@@ -113,6 +113,7 @@ function Targets({ incident, onDone }: { incident: Incident; onDone(id: string):
       <IncidentSelect
         mapId={mapId}
         label={others.length > 0 ? 'Merge into another incident' : 'Merge into'}
+        place={{ lat, lng }}
         without={[id, ...others.map((other) => other.id)]}
         onChoose={merge.mutate}
       />
@@ -133,7 +134,7 @@ export function MergedDuplicates({ incident, merged }: MergedProps) {
             ‘{title}’ was merged into this by {by} <time title={exactTime(at)}>{relativeTime(at)}</time>
           </p>
           <SmallButton
-            aria-label={`Undo the merge of ‘${title}’`}
+            aria-label={`Undo merge of ‘${title}’`}
             loading={undo.isPending && undo.variables.id === id}
             onClick={() => undo.mutate({ mapId, id, title, target })}
           >

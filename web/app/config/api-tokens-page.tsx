@@ -1,11 +1,9 @@
-import { useEffect } from 'react'
 import { MakeTokenButton, TokenList } from '#web/identity/api-tokens.tsx'
+import { usePageTitle } from '#web/ui/page-title.ts'
 import classes from './client-selection-page.module.css'
 
 export function ApiTokensPage() {
-  useEffect(() => {
-    document.title = 'Your tokens – POA Land Management'
-  }, [])
+  usePageTitle('Your tokens')
   return (
     <>
       <header className={classes.bar}>Your account</header>

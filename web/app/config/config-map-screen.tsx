@@ -32,6 +32,7 @@ import { selectingTool } from '#web/tools/selecting/selecting-tool.ts'
 import { useIsPhone, useIsStacked } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { usePageTitle } from '#web/ui/page-title.ts'
 import { timeZone } from '#web/ui/time-zone.ts'
 import { ExportDialogs } from '#web/workspace/exporting/open-export.tsx'
 import { LeaveConfirmation } from '#web/workspace/leave-confirmation.tsx'
@@ -133,9 +134,7 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
   const hasReportSettings = reportSettings.use() !== null
 
   const name = summary.client?.name ?? 'Sample map'
-  useEffect(() => {
-    document.title = `${sectionTitles[section]} · ${name} – POA Land Management`
-  }, [section, name])
+  usePageTitle(`${sectionTitles[section]} · ${name}`)
 
   return (
     <ExportDialogs>

@@ -263,6 +263,14 @@ describe('the table of features', () => {
     await waitFor(() => expect(selectedRow()?.textContent).toContain('Creek over the road'))
   })
 
+  it('names its column headers without their width', async () => {
+    await open()
+    await hasNames(urgentFirst)
+    within(grid()).getByRole('columnheader', { name: 'Name' })
+    await page.filterTable('Kind', 'Parcels')
+    await waitFor(() => within(grid()).getByRole('columnheader', { name: 'Owner' }))
+  })
+
   it('is reached by skip links, F6 and shortcuts', async () => {
     await open(features, '?select=i3')
     await page.hasDetailsOf('Creek over the road')

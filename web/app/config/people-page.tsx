@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { mapRoleLabels } from '#domain/access/access.ts'
 import type { PersonAccess } from '#domain/access/people.schema.ts'
 import { counted } from '#domain/values/wording.ts'
@@ -7,6 +7,7 @@ import { peopleQuery } from '#web/api/people.api.ts'
 import { useMay, useSession } from '#web/api/use-session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { usePageTitle } from '#web/ui/page-title.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { EmptyState, LoadingRows, NoPermission } from '#web/ui/states.tsx'
@@ -16,9 +17,7 @@ import styles from './people-page.module.css'
 
 export function PeoplePage() {
   const isAdministrator = useMay('administrator')
-  useEffect(() => {
-    document.title = 'People – POA Land Management'
-  }, [])
+  usePageTitle('People')
   return (
     <>
       <header className={classes.bar}>Administration</header>

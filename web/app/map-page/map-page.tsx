@@ -9,6 +9,7 @@ import { CardPage, LoadingPage } from '#web/ui/card-page.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { usePageTitle } from '#web/ui/page-title.ts'
 import { useTimeZone } from '#web/ui/time-zone.ts'
 import { MapView } from '#web/workspace/lazy-map.ts'
 import { type MapVariant, mainView, viewer } from './map-variant.ts'
@@ -32,10 +33,7 @@ export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
     void preloadMapPage()
   }, [])
 
-  const name = summary.data?.client?.name
-  useEffect(() => {
-    document.title = name ? `${name} – POA Land Management` : 'POA Land Management'
-  }, [name])
+  usePageTitle(summary.data?.client?.name ?? '')
 
   if (settings.isError && !settings.data)
     return (
