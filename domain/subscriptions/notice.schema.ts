@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { text } from '#domain/values/common.schema.ts'
 import { maxNoticeCharacters, maxRadiusMeters } from './subscriptions.ts'
 
 export const noticeMeters = z.number().int().min(0).max(maxRadiusMeters).default(0).meta({
@@ -6,18 +7,11 @@ export const noticeMeters = z.number().int().min(0).max(maxRadiusMeters).default
 })
 
 export const noticeContent = {
-  subject: z
-    .string()
+  subject: text(200)
     .trim()
     .min(1, 'is required')
-    .max(200)
     .regex(/^\P{Cc}*$/u, 'must be one line'),
-  message: z
-    .string()
-    .trim()
-    .min(1, 'is required')
-    .max(maxNoticeCharacters)
-    .meta({ description: 'Plain text' }),
+  message: text(maxNoticeCharacters).trim().min(1, 'is required').meta({ description: 'Plain text' }),
 }
 
 /** Never addresses: staff do not see who is subscribed. */

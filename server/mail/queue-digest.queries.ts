@@ -23,7 +23,7 @@ export async function queueDigest(
 ) {
   const now = Date.now()
   const runAt = nextDigestAt(frequency, hour, { timeZone, now })
-  await renewJob(transaction, { ...job, payload: { ...payload, turn: randomUUID() }, runAt }, now)
+  await renewJob(transaction, { ...job, payload: { ...payload, timeZone, turn: randomUUID() }, runAt }, now)
 }
 
 /** One for all addresses of the board. */

@@ -117,7 +117,15 @@ async function queueIncidentNews(
     .where('ended_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
-  if (!subscriber) return
+  if (!subscriber) {
+    // Later subscribers compare with how it stands then.
+    await transaction
+      .deleteFrom('incident_news')
+      .where('map_id', '=', mapId)
+      .where('incident_id', 'in', incidentIds)
+      .execute()
+    return
+  }
   const current = () =>
     transaction
       .selectFrom('features')

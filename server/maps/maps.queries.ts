@@ -13,6 +13,17 @@ export function requireOpenMap({ read }: Database, mapId: string): Promise<void>
   return requireOpenMapIn(read, mapId)
 }
 
+/** Whether the map of the association is not archived. */
+export async function isOpenMap(database: Database, mapId: string): Promise<boolean> {
+  try {
+    await requireOpenMap(database, mapId)
+    return true
+  } catch (error) {
+    if (error instanceof NotFoundError) return false
+    throw error
+  }
+}
+
 export async function lockOpenMap(
   database: Database,
   transaction: WriteTransaction,

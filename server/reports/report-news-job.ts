@@ -11,6 +11,7 @@ import { defineJob } from '../jobs/job-kind.ts'
 import { type MailSender, mailRetries } from '../mail/mail-sender.ts'
 import { reportNewsJobName } from '../mail/queue-news.queries.ts'
 import { returningReport, returnNameOf } from '../mail/return-path.ts'
+import { isOpenMap } from '../maps/maps.queries.ts'
 import { readTimeZone } from '../maps/time-zone.queries.ts'
 import { listNotes } from '../work/notes.queries.ts'
 import { boxAround, drawSmallMap } from './draw-small-map.ts'
@@ -31,7 +32,7 @@ export const reportNewsJob = ({ sender, store, publicUrl }: Place) =>
     retries: mailRetries,
     async step({ database, mapId, payload: { id } }) {
       const report = await readReport(database.read, { mapId, id })
-      if (!report?.email) return 'done'
+      if (!report?.email || !(await isOpenMap(database, mapId))) return 'done'
       const [standing, note, joinedTitle] = await readStanding(database, report)
       const current = JSON.stringify(standing)
       if (current === report.mailed) return 'done'

@@ -82,6 +82,16 @@ onEngine('sqlite', 'emails to reporters', (createDatabase) => {
   }
   const subjects = () => mail.received.map(({ headers }) => headers.get('subject'))
 
+  it('are not sent while the map is archived', async () => {
+    await report()
+    await database.write((transaction) =>
+      transaction.updateTable('clients').set({ archived_at: 1 }).execute(),
+    )
+    later(60_000)
+    await runJobs()
+    expect(mail.received).toHaveLength(0)
+  })
+
   it('say what happened, open the report, and end when the reporter wants', async () => {
     const id = await report()
     await report(null)

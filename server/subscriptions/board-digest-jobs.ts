@@ -9,12 +9,13 @@ import { insertJob } from '../jobs/jobs.queries.ts'
 import type { MailPart } from '../mail/mail-html.ts'
 import { mailRetries } from '../mail/mail-sender.ts'
 import { boardDigestJobName, queueBoardDigest } from '../mail/queue-digest.queries.ts'
+import { isOpenMap } from '../maps/maps.queries.ts'
 import { readTimeZone } from '../maps/time-zone.queries.ts'
 import { readReportSettings } from '../reports/report-settings.queries.ts'
 import { listReports } from '../reports/reports.queries.ts'
 import { readWork } from '../work/work-list.queries.ts'
 import { listChangedRecords, listNewIncidents } from './board-digest.queries.ts'
-import { isOpen, type Place } from './subscription-jobs.ts'
+import type { Place } from './subscription-jobs.ts'
 import { readAssociation, toMail } from './subscription-mails.ts'
 
 const boardMailJobName = 'board-mail'
@@ -26,7 +27,7 @@ export const boardDigestJobs = (place: Place): AnyJobKind[] => [boardDigestJob, 
 /** Queues an email for each address, and the digest of the next week. */
 const boardDigestJob = defineJob({
   name: boardDigestJobName,
-  payload: z.object({ turn: z.string() }),
+  payload: z.object({ turn: z.string(), timeZone: z.string().optional() }),
   async step({ database, mapId }) {
     const timeZone = await readTimeZone(database, mapId)
     const now = Date.now()
@@ -42,6 +43,10 @@ const boardDigestJob = defineJob({
     })
     return 'done'
   },
+  async giveUp(transaction, { mapId, payload: { timeZone = 'UTC' } }) {
+    const { board, digestHour: hour } = (await readReportSettings(transaction, mapId)).settings.emails
+    if (board.length > 0) await queueBoardDigest(transaction, { mapId, hour, timeZone })
+  },
 })
 
 /** Sends nothing if there is no content. */
@@ -52,7 +57,7 @@ const boardMailJob = ({ sender, publicUrl }: Place) =>
     maxAtOnce: 1,
     retries: mailRetries,
     async step({ database, mapId, payload: { email, day, since }, signal }) {
-      if (!(await isOpen(database, mapId))) return 'done'
+      if (!(await isOpenMap(database, mapId))) return 'done'
       const lists = await readDigest(database, { mapId, day, since, publicUrl, signal })
       if (lists.length === 0) return 'done'
       const association = await readAssociation(database.read, mapId)

@@ -26,12 +26,17 @@ export const readNews = (read: ReadDatabase, { mapId, id }: Key) =>
     .executeTakeFirst()
 
 /** Oldest first. */
-export const listNewsSince = (read: ReadDatabase, mapId: string, since: number, limit: number) =>
+export const listNewsSince = (
+  read: ReadDatabase,
+  { mapId, since, until }: { mapId: string; since: number; until: number },
+  limit: number,
+) =>
   read
     .selectFrom('incident_news')
     .selectAll()
     .where('map_id', '=', mapId)
     .where('changed_at', '>', since)
+    .where('changed_at', '<=', until)
     .where('standing', 'is not', null)
     .orderBy('changed_at')
     .orderBy('incident_id')
@@ -92,6 +97,18 @@ export async function updateMailed(
     .where('map_id', '=', mapId)
     .where('recipient', '=', recipient)
     .where('incident_id', '=', id)
+    .execute()
+}
+
+/** For subscriptions that begin to get news immediately: earlier emails are no comparison. */
+export async function deleteMailed(
+  transaction: WriteTransaction,
+  { mapId, recipient }: Pick<MailKey, 'mapId' | 'recipient'>,
+) {
+  await transaction
+    .deleteFrom('incident_mails')
+    .where('map_id', '=', mapId)
+    .where('recipient', '=', recipient)
     .execute()
 }
 

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { type AnyJobKind, defineJob } from '../jobs/job-kind.ts'
 import { insertJob } from '../jobs/jobs.queries.ts'
+import { isOpenMap } from '../maps/maps.queries.ts'
 import { noticeJobName } from './notices.commands.ts'
 import { noteQueued, readNotice } from './notices.queries.ts'
-import { contextOf, isOpen, mailJob, type Place, sendTo } from './subscription-jobs.ts'
+import { contextOf, mailJob, type Place, sendTo } from './subscription-jobs.ts'
 import { writeNotice } from './subscription-mails.ts'
 import { isActive } from './subscriptions.commands.ts'
 import { readSubscription, updateSubscription } from './subscriptions.queries.ts'
@@ -37,7 +38,7 @@ const noticeMailJob = ({ sender, publicUrl }: Place) =>
     async step({ database, mapId, payload: { id, recipient } }) {
       const row = await readSubscription(database.read, { mapId, id: recipient })
       const notice = await readNotice(database.read, { mapId, id })
-      if (!row || !isActive(row) || row.notices === 0 || !notice || !(await isOpen(database, mapId)))
+      if (!row || !isActive(row) || row.notices === 0 || !notice || !(await isOpenMap(database, mapId)))
         return 'done'
       const mail = writeNotice({ row, notice, publicUrl, ...(await contextOf(database, row)) })
       const refusals = await sendTo(sender, row, mail)

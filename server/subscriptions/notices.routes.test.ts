@@ -195,7 +195,9 @@ onEachEngine('notices', (createDatabase) => {
   it.each([
     [{ subject: ' ' }, 400, 'subject'],
     [{ subject: 'A\nBcc: x@example.org' }, 400, 'subject'],
+    [{ subject: 'A\ud800' }, 400, 'subject'],
     [{ message: '' }, 400, 'message'],
+    [{ message: 'A\u0000' }, 400, 'message'],
     [{ message: 'x'.repeat(5_001) }, 400, 'message'],
     [{ meters: -1 }, 400, 'meters'],
     [{ meters: 10_001 }, 400, 'meters'],

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { localDay } from '#domain/values/time-zones.ts'
 import { counted } from '#domain/values/wording.ts'
 import { listClients } from '../clients/clients.queries.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, WriteTransaction } from '../database/database.ts'
 import { readDueMaintenance } from '../features/maintenance/due.queries.ts'
 import { type AnyJobKind, defineJob } from '../jobs/job-kind.ts'
 import { renewJob } from '../jobs/jobs.queries.ts'
@@ -48,14 +48,17 @@ export const operatorsDigestJob = ({ sender, publicUrl }: Place, operators: read
           ),
         )
       }
-      const payload = { email, turn: randomUUID() }
-      const next = { mapId, kind: operatorsDigestJobName, key: email, payload }
-      await database.write((transaction) =>
-        renewJob(transaction, { ...next, runAt: nextOperatorsDigestAt(now) }, now),
-      )
+      await database.write((transaction) => queueNext(transaction, mapId, email, now))
       return 'done'
     },
+    giveUp: (transaction, { mapId, payload: { email } }) => queueNext(transaction, mapId, email, Date.now()),
   })
+
+function queueNext(transaction: WriteTransaction, mapId: string, email: string, now: number) {
+  const payload = { email, turn: randomUUID() }
+  const next = { mapId, kind: operatorsDigestJobName, key: email, payload }
+  return renewJob(transaction, { ...next, runAt: nextOperatorsDigestAt(now) }, now)
+}
 
 type Pressing = { id: string; name: string; words: string[]; weight: number }
 

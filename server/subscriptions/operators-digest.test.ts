@@ -22,14 +22,16 @@ onEachEngine('the digest of operators', (createDatabase) => {
     await mail.close()
   })
 
-  async function start(operators = [email]) {
+  async function start(
+    operators = [email],
+    onError = (error: unknown): void => {
+      throw error
+    },
+  ) {
     await database.write(async (transaction) => {
       for (const one of operators) await queueOperatorsDigest(transaction, one, Date.now())
     })
     const job = operatorsDigestJob({ sender: mail.sender, publicUrl: 'https://land.example' }, operators)
-    const onError = (error: unknown) => {
-      throw error
-    }
     const runner = startJobRunner(database, [job], { onError, pollMs: null })
     await runner.work()
     await runner.close()
@@ -66,6 +68,20 @@ onEachEngine('the digest of operators', (createDatabase) => {
     await start([])
     expect(mail.received).toHaveLength(1)
     expect(await jobs()).toEqual([])
+  })
+
+  it('comes a week later if the mail server failed for half a day', async () => {
+    await storeClient(database, 'oak-hills', { name: 'Oak Hills' })
+    await storeFeatures(database, [anIncident({ id: 'smoke', due: '2026-06-05' })])
+    await start()
+    await database.write((transaction) => transaction.updateTable('jobs').set({ attempts: 79 }).execute())
+    vi.setSystemTime(new Date('2026-06-08T20:00:00Z'))
+    mail.state.refuse = { code: 450, message: 'Later' }
+    await start([email], () => {})
+    mail.state.refuse = null
+    vi.setSystemTime(new Date('2026-06-16T00:00:00Z'))
+    await start()
+    expect(mail.received).toHaveLength(1)
   })
 
   it('waits for a map', async () => {

@@ -11,6 +11,7 @@ import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { defineJob } from '../jobs/job-kind.ts'
 import { mailRetries } from '../mail/mail-sender.ts'
 import { staffNewsJobName } from '../mail/queue-news.queries.ts'
+import { isOpenMap } from '../maps/maps.queries.ts'
 import { readReportSettings } from '../reports/report-settings.queries.ts'
 import { readReport } from '../reports/reports.queries.ts'
 import { listNotes } from '../work/notes.queries.ts'
@@ -29,21 +30,29 @@ export const staffNewsJob = ({ sender, publicUrl }: Place) =>
     retries: mailRetries,
     async step({ database, mapId, payload: { id } }) {
       const report = await readReport(database.read, { mapId, id })
-      if (!report) return 'done'
+      if (!report || !(await isOpenMap(database, mapId))) return 'done'
       const { settings } = await readReportSettings(database.read, mapId)
       const [standing, note] = await readStanding(database, report)
       const association = await readAssociation(database.read, mapId)
+      const failures: unknown[] = []
       for (const to of settings.types[report.type].staffEmails) {
         const key = { mapId, id, recipient: `staff ${to}` }
         const before = (await readMailed(database.read, key)) as StaffStanding | null | undefined
         if (JSON.stringify(before ?? null) === JSON.stringify(standing)) continue
         const content = { to, report, standing, before: before ?? null, note, association, publicUrl }
-        await sender.send(writeStaffNews(content))
-        await database.write(async (transaction) => {
-          await insertMailed(transaction, key, null)
-          await updateMailed(transaction, key, standing)
-        })
+        // One that cannot be reached must not delay those after it.
+        const failure = await sender.send(writeStaffNews(content)).then(
+          () => null,
+          (error: unknown) => error,
+        )
+        if (failure !== null) failures.push(failure)
+        else
+          await database.write(async (transaction) => {
+            await insertMailed(transaction, key, null)
+            await updateMailed(transaction, key, standing)
+          })
       }
+      if (failures.length > 0) throw failures[0]
       return 'done'
     },
   })

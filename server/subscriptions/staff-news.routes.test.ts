@@ -46,14 +46,15 @@ onEachEngine('emails to staff', (createDatabase) => {
   const toStaff = (...staffEmails: string[]) => ({
     types: { ...types, flood: { ...types.flood, staffEmails } },
   })
-  async function runJobs() {
-    const place = { sender: mail.sender, publicUrl: 'https://land.example' }
-    const runner = startJobRunner(database, [staffNewsJob(place), ...boardDigestJobs(place)], {
-      onError: (error) => {
-        throw error
-      },
-      pollMs: null,
-    })
+  async function runJobs(
+    sender = mail.sender,
+    onError = (error: unknown): void => {
+      throw error
+    },
+  ) {
+    const place = { sender, publicUrl: 'https://land.example' }
+    const kinds = [staffNewsJob(place), ...boardDigestJobs(place)]
+    const runner = startJobRunner(database, kinds, { onError, pollMs: null })
     await runner.work()
     await runner.work()
     await runner.close()
@@ -116,6 +117,29 @@ onEachEngine('emails to staff', (createDatabase) => {
     expect(mail.received).toHaveLength(6)
   })
 
+  it('reach the other addresses of the type while one fails, and that one later', async () => {
+    await set(toStaff('crew@example.org', 'desk@example.org'))
+    await report()
+    vi.setSystemTime(Date.now() + 60_000)
+    await runJobs({
+      ...mail.sender,
+      send: (one) => (one.to.startsWith('crew') ? Promise.reject(new Error('later')) : mail.sender.send(one)),
+    })
+    expect(sent()).toEqual(['desk@example.org [R-1] Flood'])
+    await afterAMinute()
+    expect(sent()).toEqual(['crew@example.org [R-1] Flood', 'desk@example.org [R-1] Flood'])
+  })
+
+  it('are not sent while the map is archived', async () => {
+    await set(toStaff('crew@example.org'))
+    await report()
+    await database.write((transaction) =>
+      transaction.updateTable('clients').set({ archived_at: 1 }).execute(),
+    )
+    await afterAMinute()
+    expect(mail.received).toHaveLength(0)
+  })
+
   it('do not tell of a decision that is undone within ten seconds', async () => {
     await set(toStaff('crew@example.org'))
     const id = await report()
@@ -151,6 +175,18 @@ onEachEngine('emails to staff', (createDatabase) => {
     const answer = (await app.get(`${maps}/report-settings`, maya)).json()
     expect(answer.settings).toEqual(defaultReportSettings)
     expect((await app.get(`${maps}/report-form`)).body).not.toContain('staffEmails')
+  })
+
+  it('tell the board a week later if the digest failed', async () => {
+    await set({ emails: { ...emails, board: ['board@example.org'] } })
+    await database.write((transaction) =>
+      transaction.updateTable('jobs').set({ attempts: 8, run_at: 0 }).execute(),
+    )
+    await runJobs(mail.sender, () => {})
+    await report()
+    vi.setSystemTime(new Date('2026-03-09T14:00:00Z'))
+    await runJobs()
+    expect(sent()).toEqual(['board@example.org Oak Hills: the week until 2026-03-09'])
   })
 
   it('tell the board on Mondays, once, of new, overdue, due and changed records', async () => {

@@ -4,11 +4,10 @@ import { isNews } from '#domain/subscriptions/standing.ts'
 import { localDay } from '#domain/values/time-zones.ts'
 import type { Database } from '../database/database.ts'
 import type { SubscriptionsTable } from '../database/tables.ts'
-import { NotFoundError } from '../domain-error.ts'
 import { type AnyJobKind, defineJob } from '../jobs/job-kind.ts'
 import { type Mail, type MailSender, mailRetries } from '../mail/mail-sender.ts'
 import { returningSubscription, returnNameOf } from '../mail/return-path.ts'
-import { requireOpenMap } from '../maps/maps.queries.ts'
+import { isOpenMap } from '../maps/maps.queries.ts'
 import { readTimeZone } from '../maps/time-zone.queries.ts'
 import { wants } from './covers-incident.ts'
 import { listNewsSince, readCurrent, readMailed, updateMailed } from './incident-news.queries.ts'
@@ -44,7 +43,7 @@ const confirmationJob = ({ sender, publicUrl }: Place) =>
     payload: z.object({ id: z.string(), turn: z.string() }),
     async step({ database, mapId, payload: { id } }) {
       const row = await readSubscription(database.read, { mapId, id })
-      if (!row || row.ended_at !== null || !(await isOpen(database, mapId))) return 'done'
+      if (!row || row.ended_at !== null || !(await isOpenMap(database, mapId))) return 'done'
       await sender.send(
         returningTo(row, writeConfirmation({ row, ...(await contextOf(database, row)), publicUrl })),
       )
@@ -60,7 +59,7 @@ const newsJob = ({ sender, publicUrl }: Place) =>
     payload: z.object({ id: z.string(), recipient: z.string(), turn: z.string() }),
     async step({ database, mapId, payload: { id, recipient } }) {
       const row = await readSubscription(database.read, { mapId, id: recipient })
-      if (!row || !isActive(row) || !(await isOpen(database, mapId))) return 'done'
+      if (!row || !isActive(row) || !(await isOpenMap(database, mapId))) return 'done'
       const current = await readCurrent(database.read, { mapId, id })
       const before = await readMailed(database.read, { mapId, id, recipient })
       if (!current || before === undefined || !isNews(before, current.standing)) return 'done'
@@ -85,15 +84,26 @@ const digestJob = ({ sender, publicUrl }: Place) =>
   defineJob({
     ...mailJob,
     name: digestJobName,
-    payload: z.object({ email: z.string(), frequency: z.enum(['daily', 'weekly']), turn: z.string() }),
+    payload: z.object({
+      email: z.string(),
+      frequency: z.enum(['daily', 'weekly']),
+      turn: z.string(),
+      timeZone: z.string().optional(),
+    }),
     async step({ database, mapId, payload: { email, frequency } }) {
       const all = await listActiveOf(database.read, { mapId, email })
       const rows = all.filter((row) => row.frequency === frequency)
       const [row] = rows
-      if (!row || !(await isOpen(database, mapId))) return 'done'
-      const now = Date.now()
+      if (!row) return 'done'
       const timeZone = await readTimeZone(database, mapId)
-      const { items, hasMore } = await gather(database, rows, all)
+      if (!(await isOpenMap(database, mapId))) {
+        // The association may be restored.
+        await database.write((transaction) => scheduleDigest(transaction, row, timeZone))
+        return 'done'
+      }
+      const now = Date.now()
+      const until = now - settlingMs
+      const { items, hasMore } = await gather(database, rows, all, until)
       let refusals = {}
       if (items.length > 0) {
         const { association } = await contextOf(database, row)
@@ -103,32 +113,38 @@ const digestJob = ({ sender, publicUrl }: Place) =>
         refusals = await sendTo(sender, row, writeDigest(content))
       }
       await database.write(async (transaction) => {
-        for (const { id } of rows)
-          await updateSubscription(transaction, { mapId, id }, { digested_at: now, ...refusals })
+        for (const one of rows) {
+          const digested = { digested_at: Math.max(until, sinceOf(one)) }
+          await updateSubscription(transaction, { mapId, id: one.id }, { ...digested, ...refusals })
+        }
         await scheduleDigest(transaction, row, timeZone)
       })
       return 'done'
     },
-    async giveUp(transaction, { mapId, payload: { email, frequency } }) {
-      await scheduleDigest(transaction, { map_id: mapId, email, frequency }, 'UTC')
+    async giveUp(transaction, { mapId, payload: { email, frequency, timeZone = 'UTC' } }) {
+      await scheduleDigest(transaction, { map_id: mapId, email, frequency }, timeZone)
     },
   })
 
 const maxItems = 50
 const maxCompared = 500
+/** News is dated before its transaction ends, perhaps in another process: the next digest has the last minute. */
+const settlingMs = 60_000
+
+const sinceOf = ({ digested_at, confirmed_at }: SubscriptionsTable) => digested_at ?? confirmed_at ?? 0
 
 /** Without news that the address got by another subscription, or that the subscription does not want. */
 async function gather(
   database: Database,
   rows: readonly SubscriptionsTable[],
   all: readonly SubscriptionsTable[],
+  until: number,
 ): Promise<{ items: DigestItem[]; hasMore: boolean }> {
   const [first] = rows
   if (!first) return { items: [], hasMore: false }
   const { map_id: mapId } = first
-  const sinceOf = ({ digested_at, confirmed_at }: SubscriptionsTable) => digested_at ?? confirmed_at ?? 0
   const since = Math.min(...rows.map(sinceOf))
-  const news = await listNewsSince(database.read, mapId, since, maxCompared)
+  const news = await listNewsSince(database.read, { mapId, since, until }, maxCompared)
   const items: DigestItem[] = []
   for (const { incident_id: id, appeared_at, changed_at } of news) {
     const current = await readCurrent(database.read, { mapId, id })
@@ -138,7 +154,9 @@ async function gather(
       (row) => (changed_at ?? 0) > sinceOf(row) && wants(row, isNewSince(sinceOf(row))),
     )
     const isNew = isNewSince(since)
-    const immediate = all.filter((row) => row.frequency === 'immediately' && wants(row, isNew))
+    const immediate = all.filter(
+      (row) => row.frequency === 'immediately' && (changed_at ?? 0) > sinceOf(row) && wants(row, isNew),
+    )
     if ((await listCovering(database, wanting, current)).length === 0) continue
     if ((await listCovering(database, immediate, current)).length > 0) continue
     items.push({ id, name: current.incident.name, standing: current.standing, isNew })
@@ -161,16 +179,5 @@ export async function contextOf({ read }: Database, row: SubscriptionsTable) {
   return {
     association: await readAssociation(read, row.map_id),
     why: await describeSubscription(read, row),
-  }
-}
-
-/** Whether the map of the association is not archived. */
-export async function isOpen(database: Database, mapId: string): Promise<boolean> {
-  try {
-    await requireOpenMap(database, mapId)
-    return true
-  } catch (error) {
-    if (error instanceof NotFoundError) return false
-    throw error
   }
 }

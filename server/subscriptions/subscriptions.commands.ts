@@ -9,6 +9,7 @@ import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { renewJob } from '../jobs/jobs.queries.ts'
 import { lockOpenMap } from '../maps/maps.queries.ts'
 import { readTimeZone } from '../maps/time-zone.queries.ts'
+import { deleteMailed } from './incident-news.queries.ts'
 import { scheduleDigest } from './schedule-digest.ts'
 import {
   countRequestsOf,
@@ -115,6 +116,7 @@ export async function confirmSubscription(database: Database, { mapId, id }: Key
   await database.write(async (transaction) => {
     const row = await lockSubscription(database, transaction, { mapId, id })
     if (!row || row.ended_at !== null || row.confirmed_at !== null) return
+    await deleteMailed(transaction, { mapId, recipient: id })
     await updateSubscription(transaction, { mapId, id }, { confirmed_at: Date.now() })
     await scheduleDigest(transaction, row, timeZone)
   })
@@ -142,10 +144,11 @@ export async function changeSubscription(
       ...(frequency && { frequency }),
       ...(radiusMeters !== undefined && { radius_meters: radiusMeters }),
       ...(notices !== undefined && { notices: toFlag(notices) }),
-      // Earlier news was sent by the rules before.
-      ...(isOther && { digested_at: Date.now() }),
+      // Earlier news was sent immediately. From daily to weekly or back, the next digest has the news since the last one.
+      ...(isOther && [frequency, row.frequency].includes('immediately') && { digested_at: Date.now() }),
     }
     if (Object.keys(changed).length === 0) return
+    if (isOther && frequency === 'immediately') await deleteMailed(transaction, { mapId, recipient: id })
     await updateSubscription(transaction, { mapId, id }, changed)
     if (row.confirmed_at !== null) await scheduleDigest(transaction, { ...row, ...changed }, timeZone)
   })

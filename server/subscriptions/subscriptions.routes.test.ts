@@ -9,6 +9,7 @@ import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app
 import { startJobRunner } from '../jobs/job-runner.ts'
 import { incidentNewsJob } from './incident-news-job.ts'
 import { subscriptionJobs } from './subscription-jobs.ts'
+import { endTokenOf } from './subscription-keys.ts'
 import { eraseSubscribers } from './subscriptions.queries.ts'
 
 const mapId = 'oak-hills'
@@ -48,14 +49,14 @@ onEachEngine('subscriptions', (createDatabase) => {
   const hourMs = 3_600_000
 
   /** Runs the jobs that are due, as a new process. */
-  async function runJobs(sender = mail.sender) {
+  async function runJobs(
+    sender = mail.sender,
+    onError = (error: unknown): void => {
+      throw error
+    },
+  ) {
     const kinds = [incidentNewsJob, ...subscriptionJobs({ sender, publicUrl })]
-    const runner = startJobRunner(database, kinds, {
-      onError: (error) => {
-        throw error
-      },
-      pollMs: null,
-    })
+    const runner = startJobRunner(database, kinds, { onError, pollMs: null })
     await runner.work()
     await runner.work()
     await runner.close()
@@ -492,6 +493,123 @@ onEachEngine('subscriptions', (createDatabase) => {
     vi.setSystemTime(new Date('2026-03-10T14:00:00Z'))
     await runJobs()
     expect(mail.received).toHaveLength(2)
+  })
+
+  const setArchived = (archived_at: number | null) =>
+    database.write((transaction) => transaction.updateTable('clients').set({ archived_at }).execute())
+
+  it('send nothing while the map is archived, and the digest after it was restored', async () => {
+    await follow(map, { frequency: 'daily' })
+    await work({ state: 'in_progress' })
+    later(60_000)
+    await runJobs()
+    await setArchived(1)
+    vi.setSystemTime(new Date('2026-03-02T14:00:00Z'))
+    await runJobs()
+    await setArchived(null)
+    expect(mail.received).toHaveLength(0)
+    vi.setSystemTime(new Date('2026-03-03T14:00:00Z'))
+    await runJobs()
+    expect(subjects()).toEqual(['Oak Hills: daily updates, 2026-03-03'])
+  })
+
+  it.each(['a digest', 'an end'])(
+    'compare with how the incident stood after %s, not before',
+    async (pause) => {
+      toNoon()
+      const one = await follow(smoke)
+      const change = async (state: string) => {
+        await work({ state })
+        later(60_000)
+        await runJobs()
+      }
+      await change('in_progress')
+      if (pause === 'an end') await act(one, '/end-all')
+      else await act(one, `/own/${one.id}`, { frequency: 'daily' }, 'PATCH')
+      await change('waiting')
+      expect(subjects()).toEqual(['Smoke: in progress'])
+      if (pause === 'an end') await follow(smoke)
+      else {
+        await act(one, `/own/${one.id}`, { frequency: 'immediately' }, 'PATCH')
+        mail.received.length = 0
+      }
+      await change('in_progress')
+      expect(subjects()).toEqual(['Smoke: in progress'])
+    },
+  )
+
+  it('end by one click while the map is archived', async () => {
+    const { id } = await follow(map, { frequency: 'daily' })
+    const row = await database.read.selectFrom('subscriptions').selectAll().executeTakeFirstOrThrow()
+    await setArchived(1)
+    const url = `${path}/${id}/unsubscribe?token=${endTokenOf(row)}`
+    expect((await app.send({ method: 'POST', url })).statusCode).toBe(204)
+    await setArchived(null)
+    await work({ state: 'in_progress' })
+    later(60_000)
+    await runJobs()
+    vi.setSystemTime(new Date('2026-03-03T14:00:00Z'))
+    await runJobs()
+    expect(mail.received).toHaveLength(0)
+  })
+
+  it('send news of the week in the first daily digest after a change from weekly', async () => {
+    const one = await follow(map, { frequency: 'weekly' })
+    await work({ state: 'in_progress' })
+    later(60_000)
+    await runJobs()
+    later(60_000)
+    expect((await act(one, `/own/${one.id}`, { frequency: 'daily' }, 'PATCH')).statusCode).toBe(200)
+    vi.setSystemTime(new Date('2026-03-03T14:00:00Z'))
+    await runJobs()
+    expect(subjects()).toEqual(['Oak Hills: daily updates, 2026-03-03'])
+  })
+
+  it('send news in the digest that is older than another subscription of the address', async () => {
+    await follow(map, { frequency: 'daily' })
+    await work({ state: 'in_progress' })
+    later(60_000)
+    await runJobs()
+    later(60_000)
+    await follow(smoke)
+    vi.setSystemTime(new Date('2026-03-03T14:00:00Z'))
+    await runJobs()
+    expect(subjects()).toEqual(['Oak Hills: daily updates, 2026-03-03'])
+  })
+
+  it('send news in the next digest that another process was still writing during the last one', async () => {
+    await follow(map, { frequency: 'daily' })
+    vi.setSystemTime(new Date('2026-03-02T14:00:00Z'))
+    await runJobs()
+    const standing = JSON.stringify({ work: 'in_progress', noteId: null, noteAt: 0 })
+    const times = { appeared_at: null, changed_at: Date.now() - 5_000 }
+    await database.write((transaction) =>
+      transaction
+        .insertInto('incident_news')
+        .values({ map_id: mapId, incident_id: 'smoke', standing, ...times })
+        .execute(),
+    )
+    for (const day of [3, 4]) {
+      vi.setSystemTime(new Date(`2026-03-0${day}T14:00:00Z`))
+      await runJobs()
+    }
+    expect(subjects()).toEqual(['Oak Hills: daily updates, 2026-03-03'])
+  })
+
+  it('send the next digest in the time zone there after the mail server failed for half a day', async () => {
+    await follow(map, { frequency: 'daily' })
+    await work({ state: 'in_progress' })
+    later(60_000)
+    await runJobs()
+    await database.write((transaction) => transaction.updateTable('jobs').set({ attempts: 79 }).execute())
+    vi.setSystemTime(new Date('2026-03-03T03:00:00Z'))
+    const failing = { ...mail.sender, send: () => Promise.reject(new Error('down')) }
+    await runJobs(failing, () => {})
+    const [job] = await database.read.selectFrom('jobs').select(['run_at', 'dead_at']).execute()
+    expect([new Date(Number(job?.run_at)).toISOString(), job?.dead_at]).toEqual([
+      '2026-03-03T14:00:00.000Z',
+      null,
+    ])
   })
 
   it('follow an incident that was merged into another one', async () => {

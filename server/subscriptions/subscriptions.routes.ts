@@ -189,7 +189,7 @@ export const subscriptionRoutes: FastifyPluginCallbackZod<Dependencies> = (
 
   app.post(`${path}/:id/unsubscribe`, {
     // Mail programs send it without a session and from anywhere (RFC 8058).
-    config: { ...config, isFromAnywhere: true },
+    config: { ...config, isFromAnywhere: true, isForArchived: true },
     bodyLimit,
     schema: {
       summary: 'End a subscription from a mail program',
