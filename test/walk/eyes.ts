@@ -234,7 +234,8 @@ export function openEyes(): void {
           .map((element) => words(element.textContent))
           .join(' '),
         isModal: modal() !== null,
-        hasScreen: document.querySelector('main, [role=main]') !== null,
+        hasScreen:
+          document.querySelector('main, [role=main]') !== null && words(document.body.innerText) !== '',
         text: words(document.body?.innerText).slice(0, 80),
         mapBox: box ? { x: box.x, y: box.y, width: box.width, height: box.height } : null,
         answers,
