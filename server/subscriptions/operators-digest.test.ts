@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
 import { anIncident, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
 import { startMailServer } from '#test/server/mail-server.ts'
-import { startJobRunner } from '../jobs/job-runner.ts'
+import { finishJobs } from '#test/server/test-app.ts'
 import { queueOperatorsDigest } from './operators-digest.queries.ts'
 import { operatorsDigestJob } from './operators-digest-job.ts'
 
@@ -27,12 +27,7 @@ onEachEngine('the digest of operators', (createDatabase) => {
       for (const one of operators) await queueOperatorsDigest(transaction, one, Date.now())
     })
     const job = operatorsDigestJob({ sender: mail.sender, publicUrl: 'https://land.example' }, operators)
-    const onError = (error: unknown) => {
-      throw error
-    }
-    const runner = startJobRunner(database, [job], { onError, pollMs: null })
-    await runner.work()
-    await runner.close()
+    await finishJobs(database, [job])
   }
   const jobs = () => database.read.selectFrom('jobs').select('job_key').execute()
 
