@@ -2,6 +2,7 @@ import { incidentTypeLabels } from '#domain/incidents/incident-types.ts'
 import { workInWords } from '#domain/incidents/work-in-words.ts'
 import type { WorkState } from '#domain/incidents/work-states.ts'
 import { reportNumber } from '#domain/reports/report-states.ts'
+import type { Association } from '../clients/client-rows.queries.ts'
 import type { FeatureColumns, IncidentNotesTable, ReportsTable } from '../database/tables.ts'
 import { type MailPart, writeMail } from '../mail/mail-html.ts'
 import type { Mail } from '../mail/mail-sender.ts'
@@ -54,7 +55,7 @@ type News = {
   note: IncidentNotesTable | undefined
   /** Title of the incident that the report was joined with. */
   joinedTitle: string | null
-  association: { name: string; email: string | null }
+  association: Association
   /** The private page. */
   url: string
   /** The page that confirms the address; null if that changes nothing. */

@@ -3,42 +3,14 @@ import { workInWords } from '#domain/incidents/work-in-words.ts'
 import { workStateLabels } from '#domain/incidents/work-states.ts'
 import { hasNewNote, type Standing } from '#domain/subscriptions/standing.ts'
 import { topicInWords, typesInWords } from '#domain/subscriptions/subscriptions.ts'
-import { readClientOfMap } from '../clients/client-rows.queries.ts'
+import type { Association } from '../clients/client-rows.queries.ts'
 import type { ReadDatabase } from '../database/database.ts'
 import type { NoticesTable, SubscriptionsTable } from '../database/tables.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
-import { type MailPart, writeMail } from '../mail/mail-html.ts'
+import { type MailPart, toMail } from '../mail/mail-html.ts'
 import type { Mail } from '../mail/mail-sender.ts'
 import type { Current } from './incident-news.queries.ts'
 import { manageUrlOf, unsubscribeUrlOf } from './subscription-keys.ts'
-
-export type Association = { name: string; email: string | null }
-
-export async function readAssociation(read: ReadDatabase, mapId: string): Promise<Association> {
-  const client = await readClientOfMap(read, mapId)
-  return { name: client?.name ?? mapId, email: client?.contact?.email ?? null }
-}
-
-type Base = { to: string; association: Association; publicUrl: string }
-type Content = { subject: string; heading: string; parts: readonly MailPart[] }
-/** Without the host. `thread` defaults to the message itself. */
-type Ids = { message: string; thread?: string; unsubscribeUrl?: string }
-
-/** Common to emails without pictures. */
-export function toMail({ to, association, publicUrl }: Base, content: Content, ids: Ids): Mail {
-  const { hostname } = new URL(publicUrl)
-  return {
-    to,
-    fromName: association.name,
-    replyTo: association.email,
-    subject: content.subject,
-    ...writeMail(content.heading, content.parts),
-    messageId: `${ids.message}@${hostname}`,
-    thread: `${ids.thread ?? ids.message}@${hostname}`,
-    unsubscribeUrl: ids.unsubscribeUrl ?? null,
-    pictures: [],
-  }
-}
 
 export const incidentUrl = (publicUrl: string, mapId: string, id: string) =>
   `${publicUrl}/map/${encodeURIComponent(mapId)}?select=${encodeURIComponent(id)}`

@@ -24,9 +24,7 @@ export function takeWorkStep(
   return database.write(async (transaction) => {
     await requireOpenMapIn(transaction, mapId)
     // Neither the map nor the feature is locked here: a change locks features before the map, and ranks before features.
-    const row = (await readRowsOf(transaction, mapId, [incidentId])).get(incidentId)
-    if (row?.kind !== 'incident' || row.is_general === 1)
-      throw new NotFoundError(`Map ${mapId} has no incident ${incidentId}.`)
+    const row = await requireIncident(transaction, { mapId, incidentId })
     const change = {
       ...(state === undefined ? {} : { workState: state }),
       ...(assignee === undefined ? {} : { assignee: assignee?.trim() || null }),
@@ -57,6 +55,13 @@ export function takeWorkStep(
         )
     return outcome?.row ?? row
   })
+}
+
+export async function requireIncident(transaction: WriteTransaction, { mapId, incidentId: id }: IncidentKey) {
+  const row = (await readRowsOf(transaction, mapId, [id])).get(id)
+  if (row?.kind !== 'incident' || row.is_general === 1)
+    throw new NotFoundError(`Map ${mapId} has no incident ${id}.`)
+  return row
 }
 
 type NewNote = {
