@@ -10,7 +10,7 @@ import { type Frequency, maxAreaPositions, type News } from '#domain/subscriptio
 import { settingsQuery } from '#web/api/maps.api.ts'
 import { subscribe } from '#web/api/subscriptions.api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { FormFooter } from '#web/ui/form-frame.tsx'
+import { Form, FormFooter } from '#web/ui/form-frame.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { type AreaSource, usePublishedAreaRequest } from '#web/workspace/area-request.ts'
 import classes from './own-report.module.css'
@@ -79,7 +79,7 @@ export function SubscribeDialog({ mapId, about, name, onClose }: SubscribeDialog
       closesByClickBeside={false}
     >
       {() => (
-        <Form
+        <SubscribeForm
           mapId={mapId}
           wish={wish}
           isAreaPending={requested !== null}
@@ -112,7 +112,7 @@ type FormProps = {
   onClose(): void
 }
 
-function Form({ mapId, wish, isAreaPending, onChange, onRequest, onClose }: FormProps) {
+function SubscribeForm({ mapId, wish, isAreaPending, onChange, onRequest, onClose }: FormProps) {
   const { about, source, email, types, news, notices, frequency } = wish
   const send = useMutation({
     mutationFn: () =>
@@ -140,13 +140,7 @@ function Form({ mapId, wish, isAreaPending, onChange, onRequest, onClose }: Form
       </div>
     )
   return (
-    <form
-      className={classes.report}
-      onSubmit={(event) => {
-        event.preventDefault()
-        send.mutate()
-      }}
-    >
+    <Form className={classes.report} onSubmit={() => send.mutate()}>
       <TextInput
         label="Your email address"
         description="Never public. Every email has a link to end it"
@@ -196,7 +190,7 @@ function Form({ mapId, wish, isAreaPending, onChange, onRequest, onClose }: Form
           Get updates
         </Button>
       </FormFooter>
-    </form>
+    </Form>
   )
 }
 

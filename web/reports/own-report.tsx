@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -11,7 +11,6 @@ import {
   reportersInWords,
   reportNumber,
 } from '#domain/reports/report-states.ts'
-import { maxNote } from '#domain/work/work-views.ts'
 import { newKey, RequestError } from '#web/api/http.ts'
 import {
   changeOwnReport,
@@ -25,8 +24,9 @@ import {
 import { LinkPhotos } from '#web/files/link-photos.tsx'
 import { Confirmation } from '#web/ui/confirmation.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Form } from '#web/ui/form-frame.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
-import { Note } from '#web/work/note.tsx'
+import { Note, NoteField } from '#web/work/note.tsx'
 import classes from './own-report.module.css'
 
 /** Reporters look again after a while; there are no live updates without a map. */
@@ -130,34 +130,37 @@ function acceptedInWords({ resolved, workState }: { resolved: boolean; workState
   return `It was accepted and is on the map${progress}.`
 }
 
-function Comment({ own }: { own: OwnReport }) {
+/** Shows the report as it is after the change. */
+function useChange(own: OwnReport, send: () => Promise<ReportForReporter>, onSent = () => {}) {
   const client = useQueryClient()
-  const [text, setText] = useState('')
-  const [id, setId] = useState(newKey)
-  const send = useMutation({
-    mutationFn: () => commentOnReport(own, { id, text: text.trim() }),
+  return useMutation({
+    mutationFn: send,
     onSuccess(changed) {
       client.setQueryData(ownReportQuery(own).queryKey, changed)
+      onSent()
+    },
+  })
+}
+
+function Comment({ own }: { own: OwnReport }) {
+  const [text, setText] = useState('')
+  const [id, setId] = useState(newKey)
+  const send = useChange(
+    own,
+    () => commentOnReport(own, { id, text: text.trim() }),
+    () => {
       setText('')
       setId(newKey())
     },
-  })
+  )
   return (
-    <form
-      className={classes.report}
-      onSubmit={(event) => {
-        event.preventDefault()
-        send.mutate()
-      }}
-    >
-      <Textarea
+    <Form className={classes.report} onSubmit={() => send.mutate()}>
+      <NoteField
         label="Comment"
         description="Staff read it, and may make it public."
-        autosize
         minRows={1}
-        maxLength={maxNote}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={setText}
       />
       <p role="status">{send.isSuccess && text === '' && 'Your comment was sent.'}</p>
       {send.error && <p role="alert">{send.error.message}</p>}
@@ -166,16 +169,12 @@ function Comment({ own }: { own: OwnReport }) {
           Send comment
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
 function Emails({ own, email }: { own: OwnReport; email: string }) {
-  const client = useQueryClient()
-  const end = useMutation({
-    mutationFn: () => endEmails(own),
-    onSuccess: (changed) => client.setQueryData(ownReportQuery(own).queryKey, changed),
-  })
+  const end = useChange(own, () => endEmails(own))
   return (
     <div>
       <p>News about this report is sent to {email}.</p>
@@ -188,32 +187,20 @@ function Emails({ own, email }: { own: OwnReport; email: string }) {
 }
 
 function Changeable({ own, report }: { own: OwnReport; report: ReportForReporter }) {
-  const client = useQueryClient()
   const [text, setText] = useState(report.description)
   const [isAsking, setIsAsking] = useState(false)
-  const onSuccess = (changed: ReportForReporter) => client.setQueryData(ownReportQuery(own).queryKey, changed)
-  const save = useMutation({
-    mutationFn: () => changeOwnReport(own, { description: text.trim() }),
-    onSuccess,
-  })
-  const withdraw = useMutation({ mutationFn: () => withdrawReport(own), onSuccess })
+  const save = useChange(own, () => changeOwnReport(own, { description: text.trim() }))
+  const withdraw = useChange(own, () => withdrawReport(own))
   const failure = save.error ?? withdraw.error
   return (
-    <form
-      className={classes.report}
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
-    >
-      <Textarea
+    <Form className={classes.report} onSubmit={() => save.mutate()}>
+      <NoteField
         label="Description"
         description="You can change or withdraw the report within an hour, until it is reviewed."
-        autosize
         minRows={2}
         maxLength={maxReportDescription}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={setText}
       />
       <p role="status">{save.isSuccess && text.trim() === report.description && 'Saved.'}</p>
       {failure && <p role="alert">{failure.message}</p>}
@@ -239,6 +226,6 @@ function Changeable({ own, report }: { own: OwnReport; report: ReportForReporter
       >
         {() => <p>Staff no longer see it. You cannot undo this.</p>}
       </Confirmation>
-    </form>
+    </Form>
   )
 }

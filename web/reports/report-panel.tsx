@@ -1,4 +1,4 @@
-import { Anchor, Button, FileButton, Textarea, TextInput } from '@mantine/core'
+import { Anchor, Button, FileButton, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconCamera, IconCurrentLocation } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -17,9 +17,9 @@ import { similarIncidentsQuery } from '#web/api/reports.api.ts'
 import { DetailContent, DetailFrame } from '#web/features/detail-frame.tsx'
 import { TypeIcon } from '#web/features/type-icon.tsx'
 import { type DeviceLocation, readDeviceLocation } from '#web/ui/device-location.ts'
-import { FormFooter } from '#web/ui/form-frame.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
+import { NoteField } from '#web/work/note.tsx'
 import { usePublishedReporting } from '#web/workspace/reporting.ts'
 import { distanceInWords } from './distance-in-words.ts'
 import { personalPartsOf } from './personal-parts.ts'
@@ -29,6 +29,7 @@ import {
   NoticeStep,
   NoticeText,
   publicationInWords,
+  StepForm,
   useReportForm,
 } from './report-form-parts.tsx'
 import classes from './report-panel.module.css'
@@ -283,7 +284,7 @@ function PlaceStep({ mapId, form, asset, center, location, onChoose, onBack }: P
   const { found, problem, request } = location
   const where = asset?.name ?? similar.data?.where
   return (
-    <form className={classes.step} onSubmit={(event) => event.preventDefault()}>
+    <StepForm onBack={onBack}>
       <p>
         Move the map until the cross is at the problem
         <span role="status">
@@ -329,12 +330,7 @@ function PlaceStep({ mapId, form, asset, center, location, onChoose, onBack }: P
       <p className={classes.dimmed}>
         <NoticeText text="In an emergency, call 911 first." />
       </p>
-      <FormFooter>
-        <Button variant="default" onClick={onBack}>
-          Back
-        </Button>
-      </FormFooter>
-    </form>
+    </StepForm>
   )
 }
 
@@ -358,7 +354,7 @@ function SimilarStep({ mapId, place, onChoose, onBack }: SimilarStepProps) {
     if (isNone) goOn()
   }, [isNone])
   return (
-    <form className={classes.step} onSubmit={(event) => event.preventDefault()}>
+    <StepForm onBack={onBack} next={<Button onClick={() => onChoose(null)}>None of these</Button>}>
       {!items && <LoadingRows label="Looking for similar incidents" />}
       <ul className={classes.cards}>
         {items?.map((incident) => (
@@ -392,13 +388,7 @@ function SimilarStep({ mapId, place, onChoose, onBack }: SimilarStepProps) {
           </li>
         ))}
       </ul>
-      <FormFooter>
-        <Button variant="default" onClick={onBack}>
-          Back
-        </Button>
-        <Button onClick={() => onChoose(null)}>None of these</Button>
-      </FormFooter>
-    </form>
+    </StepForm>
   )
 }
 
@@ -408,13 +398,17 @@ function TextStep({ form, notice, draft, onChange, onBack, onSend }: TextStepPro
   const [isSending, setIsSending] = useState(false)
   const personal = personalPartsOf(draft.description)
   return (
-    <form
-      className={classes.step}
-      onSubmit={(event) => {
-        event.preventDefault()
+    <StepForm
+      onBack={onBack}
+      onSubmit={() => {
         setIsSending(true)
         void onSend()
       }}
+      next={
+        <Button type="submit" loading={isSending}>
+          Send report
+        </Button>
+      }
     >
       {notice !== '' && (
         <p className={classes.warning}>
@@ -426,19 +420,18 @@ function TextStep({ form, notice, draft, onChange, onBack, onSend }: TextStepPro
           You are counted for <b>{draft.sameAs.title}</b>, and follow it. Staff review your photo and text.
         </p>
       )}
-      <Textarea
+      <NoteField
         label="Description (optional)"
         description={
           form?.publication === 'review'
             ? 'Others can read this after the review.'
             : 'Others can read this on the map.'
         }
-        autosize
         minRows={2}
         maxRows={6}
         maxLength={maxReportDescription}
         value={draft.description}
-        onChange={(event) => onChange({ description: event.currentTarget.value })}
+        onChange={(description) => onChange({ description })}
       />
       {form?.publication === 'immediate' && hasLink(draft.description) && (
         <p role="status" className={classes.warning}>
@@ -464,14 +457,6 @@ function TextStep({ form, notice, draft, onChange, onBack, onSend }: TextStepPro
         onChange={(event) => onChange({ email: event.currentTarget.value })}
       />
       <EmptyField value={draft.website} onChange={(website) => onChange({ website })} />
-      <FormFooter>
-        <Button variant="default" onClick={onBack}>
-          Back
-        </Button>
-        <Button type="submit" loading={isSending}>
-          Send report
-        </Button>
-      </FormFooter>
-    </form>
+    </StepForm>
   )
 }

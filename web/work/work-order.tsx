@@ -1,19 +1,19 @@
-import { Button, FileButton, Textarea } from '@mantine/core'
+import { Button, FileButton } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { incidentTypeLabels, severityLabels } from '#domain/incidents/incident-types.ts'
 import { workStateLabels } from '#domain/incidents/work-states.ts'
 import type { WorkLinkStep, WorkOrder } from '#domain/work/work.schema.ts'
-import { maxNote } from '#domain/work/work-views.ts'
 import { newFileId } from '#web/api/files.api.ts'
 import { newKey, RequestError } from '#web/api/http.ts'
-import { createUploads } from '#web/api/uploads.ts'
+import { createUploads, runUnlisted } from '#web/api/uploads.ts'
 import { type HeldLink, sendLinkStep, workOrderQuery, workPhotos } from '#web/api/work.api.ts'
 import { LinkPhotos } from '#web/files/link-photos.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Form } from '#web/ui/form-frame.tsx'
 import { calendarDay } from '#web/ui/relative-time.ts'
-import { Note } from './note.tsx'
+import { Note, NoteField } from './note.tsx'
 import classes from './work-order.module.css'
 
 /** There are no live updates without a map. */
@@ -100,15 +100,8 @@ const uploads = createUploads()
 async function sendPhotos(link: HeldLink, files: readonly File[]) {
   for (const file of files) {
     const id = newFileId()
-    uploads.add({ id, size: file.size, sent: 0, state: 'waiting', reason: '' })
-    try {
-      const failure = (error: unknown) => ({ reason: (error as Error).message })
-      await uploads.run(id, () => uploads.sendPhoto(id, { id, file }, workPhotos(link)), failure)
-      const failed = uploads.get().find((item) => item.id === id && item.state === 'failed')
-      if (failed) throw new Error(`‘${file.name}’ could not be sent: ${failed.reason}`)
-    } finally {
-      uploads.remove(id)
-    }
+    const reason = await runUnlisted(uploads, id, () => uploads.sendPhoto(id, { id, file }, workPhotos(link)))
+    if (reason !== null) throw new Error(`‘${file.name}’ could not be sent: ${reason}`)
   }
 }
 
@@ -133,22 +126,8 @@ function StepForm({ link, order }: { link: HeldLink; order: WorkOrder }) {
   const failure = send.error ?? photos.error
   const isIdle = !send.isPending
   return (
-    <form
-      className={classes.order}
-      aria-label="Report progress"
-      onSubmit={(event) => {
-        event.preventDefault()
-        send.mutate(undefined)
-      }}
-    >
-      <Textarea
-        label="Note to the association"
-        autosize
-        minRows={2}
-        maxLength={maxNote}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
+    <Form className={classes.order} aria-label="Report progress" onSubmit={() => send.mutate(undefined)}>
+      <NoteField label="Note to the association" minRows={2} value={text} onChange={setText} />
       <p role="status">{send.isSuccess && text === '' && 'Sent to the association.'}</p>
       {failure && <p role="alert">{failure.message}</p>}
       <div className={classes.buttons}>
@@ -177,6 +156,6 @@ function StepForm({ link, order }: { link: HeldLink; order: WorkOrder }) {
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   )
 }
