@@ -74,24 +74,16 @@ onEachEngine('merging duplicates', (createDatabase) => {
   /** Rows as they are stored, without versions and times of decisions. */
   const rows = (id: string) =>
     Promise.all([
-      database.read
-        .selectFrom('files')
-        .selectAll()
-        .where('map_id', '=', mapId)
-        .where('feature_id', '=', id)
-        .orderBy('id')
-        .execute(),
+      database.read.selectFrom('files').selectAll().where('feature_id', '=', id).orderBy('id').execute(),
       database.read
         .selectFrom('incident_notes')
         .selectAll()
-        .where('map_id', '=', mapId)
         .where('incident_id', '=', id)
         .orderBy('id')
         .execute(),
       database.read
         .selectFrom('reports')
         .select(['id', 'state', 'duplicate_of', 'public_note', 'decided_by', 'decided_at', 'email'])
-        .where('map_id', '=', mapId)
         .orderBy('id')
         .execute(),
     ])

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Box } from '#domain/geometry/box.ts'
+import { type Box, boxAroundPlace } from '#domain/geometry/box.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import { metersBetween, scaleAt } from '#domain/geometry/scale.ts'
 import { type Severity, severityRadiusMeters } from '#domain/incidents/incident-types.ts'
@@ -11,8 +11,10 @@ import { countReporters } from '../merges/merges.queries.ts'
 
 type Key = { mapId: string; id: string }
 
-const selectReport = (read: ReadDatabase, { mapId, id }: Key) =>
-  read.selectFrom('reports').selectAll().where('map_id', '=', mapId).where('id', '=', id)
+const select = (read: ReadDatabase, mapId: string) =>
+  read.selectFrom('reports').selectAll().where('map_id', '=', mapId)
+
+const selectReport = (read: ReadDatabase, { mapId, id }: Key) => select(read, mapId).where('id', '=', id)
 
 export const readReport = (read: ReadDatabase, key: Key) => selectReport(read, key).executeTakeFirst()
 
@@ -27,10 +29,7 @@ export async function lockReportToMerge(
 ) {
   const rows = await dialect
     .lockForUpdate(
-      transaction
-        .selectFrom('reports')
-        .selectAll()
-        .where('map_id', '=', mapId)
+      select(transaction, mapId)
         .where(({ or, eb, selectFrom }) =>
           or([
             eb('id', '=', id),
@@ -113,14 +112,7 @@ export const listReportsAfter = (
   { mapId, after }: { mapId: string; after: number },
   limit: number,
 ): Promise<ReportsTable[]> =>
-  read
-    .selectFrom('reports')
-    .selectAll()
-    .where('map_id', '=', mapId)
-    .where('number', '>', after)
-    .orderBy('number')
-    .limit(limit)
-    .execute()
+  select(read, mapId).where('number', '>', after).orderBy('number').limit(limit).execute()
 
 const recentlyResolvedMs = 14 * 86_400_000
 const maxRadiusMeters = Math.max(...Object.values(severityRadiusMeters))
@@ -133,13 +125,6 @@ export async function readSimilarIncidents(
   limit: number,
 ): Promise<SimilarIncident[]> {
   const scale = scaleAt(place.lat)
-  const [dLng, dLat] = [maxRadiusMeters / scale[0], maxRadiusMeters / scale[1]]
-  const box = {
-    west: Math.max(-180, place.lng - dLng),
-    east: Math.min(180, place.lng + dLng),
-    south: Math.max(-90, place.lat - dLat),
-    north: Math.min(90, place.lat + dLat),
-  }
   const resolvedDate = dialect.fieldValue(['resolvedDate'], 'text').$castTo<string | null>()
   const rows = await read
     .selectFrom('features')
@@ -155,7 +140,7 @@ export async function readSimilarIncidents(
     .where('map_id', '=', mapId)
     .where('kind', '=', 'incident')
     .where('is_general', '=', 0)
-    .where(dialect.intersects(mapId, box))
+    .where(dialect.intersects(mapId, boxAroundPlace(place, maxRadiusMeters)))
     .where(({ eb, or }) =>
       or([
         eb('status', '=', 'unresolved'),

@@ -61,6 +61,11 @@ onEachEngine('subscriptions', (createDatabase) => {
     await runJobs()
   }
 
+  async function runJobsAt(time: string) {
+    vi.setSystemTime(new Date(time))
+    await runJobs()
+  }
+
   const post = (payload: object) => app.post(path, payload)
   async function subscribe(about: object, values: object = {}, email = 'ann@example.org') {
     const response = await post({ email, about, ...values })
@@ -381,33 +386,27 @@ onEachEngine('subscriptions', (createDatabase) => {
     await runJobsLater()
     expect(mail.received).toHaveLength(0)
     // 7:00 there.
-    vi.setSystemTime(new Date('2026-03-02T14:00:00Z'))
-    await runJobs()
+    await runJobsAt('2026-03-02T14:00:00Z')
     expect(subjects()).toEqual(['Smoke: in progress'])
   })
 
   it('come as a digest at 7:00 there, with the news since the last one; none without news', async () => {
     await follow(map, { frequency: 'daily' })
     await follow(map, { frequency: 'weekly' }, 'week@example.org')
-    vi.setSystemTime(new Date('2026-03-02T14:00:00Z'))
-    await runJobs()
+    await runJobsAt('2026-03-02T14:00:00Z')
     expect(mail.received).toHaveLength(0)
     await decideAs(await report(), 'accepted')
     await work({ state: 'in_progress' })
     await runJobsLater()
-    vi.setSystemTime(new Date('2026-03-03T13:59:00Z'))
-    await runJobs()
+    await runJobsAt('2026-03-03T13:59:00Z')
     expect(mail.received).toHaveLength(0)
-    vi.setSystemTime(new Date('2026-03-03T14:00:00Z'))
-    await runJobs()
+    await runJobsAt('2026-03-03T14:00:00Z')
     expect(subjects()).toEqual(['Oak Hills: daily updates, 2026-03-03'])
     const [{ text } = { text: '' }] = mail.received
     expect(text).toMatch(/New\r\n- Flood, Lot 7[\s\S]*Progress\r\n- Smoke is being worked on/)
-    vi.setSystemTime(new Date('2026-03-04T14:00:00Z'))
-    await runJobs()
+    await runJobsAt('2026-03-04T14:00:00Z')
     expect(mail.received).toHaveLength(1)
-    vi.setSystemTime(new Date('2026-03-09T14:00:00Z'))
-    await runJobs()
+    await runJobsAt('2026-03-09T14:00:00Z')
     expect(mail.received.at(-1)?.recipients).toEqual(['week@example.org'])
     expect(mail.received.at(-1)?.text).toContain('Smoke is being worked on')
     const [, url = ''] =
@@ -416,8 +415,7 @@ onEachEngine('subscriptions', (createDatabase) => {
     rosa = await signIn(database, [`editor:${mapId}`])
     await work({ state: 'resolved' })
     await runJobsLater()
-    vi.setSystemTime(new Date('2026-03-10T14:00:00Z'))
-    await runJobs()
+    await runJobsAt('2026-03-10T14:00:00Z')
     expect(mail.received).toHaveLength(2)
   })
 

@@ -7,13 +7,11 @@ type Key = { mapId: string; id: string }
 export const insertNote = (transaction: WriteTransaction, row: IncidentNotesTable) =>
   transaction.insertInto('incident_notes').values(row).execute()
 
+const selectNotes = (read: ReadDatabase, mapId: string) =>
+  read.selectFrom('incident_notes').selectAll().where('map_id', '=', mapId)
+
 export const readNote = (read: ReadDatabase, { mapId, id }: Key) =>
-  read
-    .selectFrom('incident_notes')
-    .selectAll()
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  selectNotes(read, mapId).where('id', '=', id).executeTakeFirst()
 
 export async function updateNote(
   transaction: WriteTransaction,
@@ -43,10 +41,7 @@ export function listNotes(
   { mapId, incidentIds }: { mapId: string; incidentIds: readonly string[] },
   sight: Sight,
 ): Promise<IncidentNotesTable[]> {
-  return read
-    .selectFrom('incident_notes')
-    .selectAll()
-    .where('map_id', '=', mapId)
+  return selectNotes(read, mapId)
     .where('incident_id', 'in', incidentIds)
     .$if(sight === 'public', (query) => query.where('is_public', '=', 1))
     .orderBy('at')
@@ -89,10 +84,7 @@ export const listCommentsOf = (
   read: ReadDatabase,
   { mapId, reportIds }: { mapId: string; reportIds: readonly string[] },
 ): Promise<IncidentNotesTable[]> =>
-  read
-    .selectFrom('incident_notes')
-    .selectAll()
-    .where('map_id', '=', mapId)
+  selectNotes(read, mapId)
     .where('source', '=', 'reporter')
     .where('report_id', 'in', reportIds)
     .where(({ not, exists, selectFrom }) =>

@@ -3,23 +3,18 @@ import type { WorkLinksTable } from '../database/tables.ts'
 
 type Key = { mapId: string; id: string }
 
+const select = (read: ReadDatabase, mapId: string) =>
+  read.selectFrom('work_links').selectAll().where('map_id', '=', mapId)
+
 export const readWorkLink = (read: ReadDatabase, { mapId, id }: Key) =>
-  read
-    .selectFrom('work_links')
-    .selectAll()
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  select(read, mapId).where('id', '=', id).executeTakeFirst()
 
 /** Newest first. */
 export const listWorkLinks = (
   read: ReadDatabase,
   { mapId, incidentId }: { mapId: string; incidentId: string },
 ): Promise<WorkLinksTable[]> =>
-  read
-    .selectFrom('work_links')
-    .selectAll()
-    .where('map_id', '=', mapId)
+  select(read, mapId)
     .where('incident_id', '=', incidentId)
     .orderBy('created_at', 'desc')
     .orderBy('id')
