@@ -7,6 +7,8 @@ import type { SimilarIncident } from '#domain/reports/report.schema.ts'
 import type { ReportState } from '#domain/reports/report-states.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { ReportsTable } from '../database/tables.ts'
+import { updateById } from '../database/update-by-id.ts'
+import { firstPublicPhoto } from '../files/files.queries.ts'
 import { countReporters } from '../merges/merges.queries.ts'
 
 type Key = { mapId: string; id: string }
@@ -55,18 +57,8 @@ export async function insertReport(transaction: WriteTransaction, row: ReportsTa
   await transaction.insertInto('reports').values(row).execute()
 }
 
-export async function updateReport(
-  transaction: WriteTransaction,
-  { mapId, id }: Key,
-  columns: Partial<ReportsTable>,
-) {
-  await transaction
-    .updateTable('reports')
-    .set(columns)
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
-    .execute()
-}
+export const updateReport = (transaction: WriteTransaction, key: Key, columns: Partial<ReportsTable>) =>
+  updateById(transaction, 'reports', key, columns)
 
 /** The identity of reporters is erased a year after the decision. */
 const yearMs = 365 * 86_400_000
@@ -129,14 +121,7 @@ export async function readSimilarIncidents(
   const rows = await read
     .selectFrom('features')
     .select(['id', 'name', 'description', 'type', 'status', 'severity', 'date', 'lng', 'lat'])
-    .select(
-      sql<string | null>`(
-        select files.id from files
-        where files.map_id = features.map_id and files.feature_id = features.id
-          and files.kind = 'photo' and files.is_public = 1 and files.removed_at is null
-        order by files.list_order, files.id limit 1
-      )`.as('photo_id'),
-    )
+    .select(firstPublicPhoto)
     .where('map_id', '=', mapId)
     .where('kind', '=', 'incident')
     .where('is_general', '=', 0)

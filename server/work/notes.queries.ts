@@ -1,6 +1,7 @@
 import type { IncidentNote } from '#domain/work/work.schema.ts'
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { IncidentNotesTable } from '../database/tables.ts'
+import { updateById } from '../database/update-by-id.ts'
 
 type Key = { mapId: string; id: string }
 
@@ -13,18 +14,8 @@ const selectNotes = (read: ReadDatabase, mapId: string) =>
 export const readNote = (read: ReadDatabase, { mapId, id }: Key) =>
   selectNotes(read, mapId).where('id', '=', id).executeTakeFirst()
 
-export async function updateNote(
-  transaction: WriteTransaction,
-  { mapId, id }: Key,
-  columns: Partial<IncidentNotesTable>,
-) {
-  await transaction
-    .updateTable('incident_notes')
-    .set(columns)
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
-    .execute()
-}
+export const updateNote = (transaction: WriteTransaction, key: Key, columns: Partial<IncidentNotesTable>) =>
+  updateById(transaction, 'incident_notes', key, columns)
 
 export async function deleteNote(transaction: WriteTransaction, { mapId, id }: Key) {
   await transaction.deleteFrom('incident_notes').where('map_id', '=', mapId).where('id', '=', id).execute()

@@ -1,5 +1,6 @@
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { WorkLinksTable } from '../database/tables.ts'
+import { updateById } from '../database/update-by-id.ts'
 
 type Key = { mapId: string; id: string }
 
@@ -24,18 +25,8 @@ export const listWorkLinks = (
 export const insertWorkLink = (transaction: WriteTransaction, row: WorkLinksTable) =>
   transaction.insertInto('work_links').values(row).execute()
 
-export async function updateWorkLink(
-  transaction: WriteTransaction,
-  { mapId, id }: Key,
-  columns: Partial<WorkLinksTable>,
-) {
-  await transaction
-    .updateTable('work_links')
-    .set(columns)
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
-    .execute()
-}
+export const updateWorkLink = (transaction: WriteTransaction, key: Key, columns: Partial<WorkLinksTable>) =>
+  updateById(transaction, 'work_links', key, columns)
 
 /** Addresses of contractors are erased a year after their link expired. */
 const yearMs = 365 * 86_400_000
