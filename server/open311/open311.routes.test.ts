@@ -433,18 +433,13 @@ onEachEngine('Open311', (createDatabase) => {
   })
 
   const aFile = (field: string, name: string, bytes: Uint8Array): SentFile[] => [[field, name, bytes]]
+  const largeFile = aFile('media', 'a.jpg', Buffer.alloc(26_214_401))
   const half = Buffer.of(0xff, 0xd8, 0xff)
   it.each([
     ['a text', aFile('media', 'a.txt', Buffer.from('Hello')), {}, 400, /media: ‘a.txt’ is of an unknown/],
     ['a PDF', aFile('photo', 'deed.pdf', aPdf()), {}, 400, /photo: ‘deed.pdf’ must be a photo/],
     ['half a photo', aFile('media[]', 'half.jpg', half), {}, 400, /media\[\]: ‘half.jpg’ /],
-    [
-      'a large file',
-      aFile('media', 'a.jpg', Buffer.alloc(26_214_401)),
-      {},
-      400,
-      /‘a.jpg’ is larger than 25 MB/,
-    ],
+    ['a large file', largeFile, {}, 400, /‘a.jpg’ is larger than 25 MB/],
     ['4 photos', Array(3).fill(['media', 'a.jpg', half]), {}, 400, /media: a report can have at most 3/],
     ['a long text', [], { description: 'x'.repeat(70_000) }, 400, /description: is too long/],
     ['an unknown code', [], { service_code: 'pothole' }, 404, /service_code/],
@@ -513,17 +508,9 @@ onEachEngine('Open311', (createDatabase) => {
     const fields = [...names, 'api_key', 'lat', 'long', 'address_id', 'address_string', 'media_url', 'email']
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),
-      fc.constantFrom(
-        '',
-        ',',
-        'open',
-        'flood',
-        '-91',
-        '1e999',
-        '0000-01-01T00:00:00Z',
-        '9999-12-31T23:59:59-23:59',
-      ),
-      fc.constantFrom(mapId, 'tree.1', 'lot-12', '+275760-09-13T00:00:00Z', '__proto__', randomUUID()),
+      fc.constantFrom('', ',', 'open', 'flood', '-91', '1e999', '__proto__'),
+      fc.constantFrom('0000-01-01T00:00:00Z', '9999-12-31T23:59:59-23:59', '+275760-09-13T00:00:00Z'),
+      fc.constantFrom(mapId, 'tree.1', 'lot-12', randomUUID()),
     )
     const pairs = (of: readonly string[]) =>
       fc.array(fc.tuple(fc.constantFrom(...of, '__proto__', 'attribute[a][]'), value), { maxLength: 6 })

@@ -8,7 +8,7 @@ import type { ReportsTable } from '../database/tables.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { defineJob } from '../jobs/job-kind.ts'
 import { shortHash } from '../mail/mail-html.ts'
-import { type MailSender, mailJob } from '../mail/mail-sender.ts'
+import { type MailSender, mailJob, undelivered } from '../mail/mail-sender.ts'
 import { reportNewsJobName } from '../mail/queue-news.queries.ts'
 import { returningReport, returnNameOf } from '../mail/return-path.ts'
 import { readTimeZone } from '../maps/time-zone.queries.ts'
@@ -63,11 +63,7 @@ export const reportNewsJob = ({ sender, store, publicUrl }: Place) =>
       return 'done'
     },
     async giveUp(transaction, { mapId, payload: { id } }) {
-      await updateReport(
-        transaction,
-        { mapId, id },
-        { mail_problem: 'The mail server could not be reached.' },
-      )
+      await updateReport(transaction, { mapId, id }, undelivered)
     },
   })
 

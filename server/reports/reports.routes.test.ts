@@ -80,10 +80,8 @@ onEachEngine('reports of residents', (createDatabase) => {
     await decision(id, { state: 'accepted', publicNote: 'Thank you' }, 1)
     await decision(hidden, { state: 'hidden' }, 1)
     expectProblem(await app.get(`${path}/export?format=csv`), 401)
-    expectProblem(
-      await app.get(`${path}/export?format=csv`, await signIn(database, [`editor:elm-park`])),
-      403,
-    )
+    const elsewhere = await signIn(database, [`editor:elm-park`])
+    expectProblem(await app.get(`${path}/export?format=csv`, elsewhere), 403)
     const response = await app.get(`${path}/export?format=csv`, rosa)
     expect(response.headers['content-disposition']).toMatch(/oak-hills-reports-.*-for-reading\.csv/)
     const [head, first, second, ...others] = response.body.trim().split('\r\n')

@@ -112,28 +112,17 @@ type Digest = Omit<Confirmation, 'why'> & {
   day: string
 }
 
-export function writeDigest({
-  row,
-  association,
-  publicUrl,
-  whys,
-  items,
-  hasMore,
-  frequency,
-  day,
-}: Digest): Mail {
-  const listOf = (heading: string, some: readonly DigestItem[]): MailPart[] =>
-    some.length === 0
-      ? []
-      : [
-          {
-            heading,
-            list: some.map(({ id, name, standing }) => ({
-              text: standing.work === null ? name : `${name} ${workInWords[standing.work]}`,
-              url: incidentUrl(publicUrl, row.map_id, id),
-            })),
-          },
-        ]
+export function writeDigest(digest: Digest): Mail {
+  const { row, association, publicUrl, whys, items, hasMore, frequency, day } = digest
+  function listOf(heading: string, isNew: boolean): MailPart[] {
+    const list = items
+      .filter((item) => item.isNew === isNew)
+      .map(({ id, name, standing }) => ({
+        text: standing.work === null ? name : `${name} ${workInWords[standing.work]}`,
+        url: incidentUrl(publicUrl, row.map_id, id),
+      }))
+    return list.length === 0 ? [] : [{ heading, list }]
+  }
   const title = `${association.name}: ${frequency} updates`
   return toMail(
     { to: row.email, association, publicUrl },
@@ -141,14 +130,8 @@ export function writeDigest({
       subject: `${title}, ${day}`,
       heading: title,
       parts: [
-        ...listOf(
-          'New',
-          items.filter(({ isNew }) => isNew),
-        ),
-        ...listOf(
-          'Progress',
-          items.filter(({ isNew }) => !isNew),
-        ),
+        ...listOf('New', true),
+        ...listOf('Progress', false),
         ...(hasMore ? [{ text: 'There is more news on the map.' }] : []),
         manage(publicUrl, row, association, whys.join('; ')),
       ],

@@ -4,7 +4,7 @@ import { toNewFeature } from '../features/rows/feature-row.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { defineJob } from '../jobs/job-kind.ts'
 import { toMail } from '../mail/mail-html.ts'
-import { type MailSender, mailJob } from '../mail/mail-sender.ts'
+import { type MailSender, mailJob, undelivered } from '../mail/mail-sender.ts'
 import { readTimeZone } from '../maps/time-zone.queries.ts'
 import { isOpenLink, workLinkMailName } from './work-links.commands.ts'
 import { readWorkLink, updateWorkLink } from './work-links.queries.ts'
@@ -59,10 +59,6 @@ export const workLinkMailJob = ({ sender, publicUrl }: { sender: MailSender; pub
       return 'done'
     },
     async giveUp(transaction, { mapId, payload: { id } }) {
-      await updateWorkLink(
-        transaction,
-        { mapId, id },
-        { mail_problem: 'The mail server could not be reached.' },
-      )
+      await updateWorkLink(transaction, { mapId, id }, undelivered)
     },
   })

@@ -39,20 +39,11 @@ export function takeWorkStep(
       { text: publicNote.trim(), isPublic: true, part: 'public' },
       { text: internalNote.trim(), isPublic: false, part: 'internal' },
     ]
-    for (const { text, isPublic, part } of notes)
-      if (text !== '')
-        await addNote(
-          transaction,
-          { mapId, incidentId },
-          {
-            id: `${changeId}-${part}`,
-            source: 'staff',
-            actor: person,
-            text,
-            state: state ?? null,
-            isPublic,
-          },
-        )
+    for (const { text, isPublic, part } of notes) {
+      if (text === '') continue
+      const note = { id: `${changeId}-${part}`, source: 'staff', actor: person, text, isPublic } as const
+      await addNote(transaction, { mapId, incidentId }, { ...note, state: state ?? null })
+    }
     return outcome?.row ?? row
   })
 }
@@ -125,11 +116,8 @@ export function changeNote(
     await updateNote(transaction, { mapId, id }, columns)
     const changed = { ...note, ...columns }
     // Visitors who see the note hear that it is gone.
-    await announce(
-      transaction,
-      { ...changed, is_public: Math.max(note.is_public, changed.is_public) },
-      person,
-    )
+    const seen = { ...changed, is_public: Math.max(note.is_public, changed.is_public) }
+    await announce(transaction, seen, person)
     return changed
   })
 }

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { reportNumber } from '#domain/reports/report-states.ts'
 import { RequestError } from '#web/api/http.ts'
 import { confirmReport, type OwnReport } from '#web/api/reports.api.ts'
+import page from '#web/ui/private-page.module.css'
 import classes from './own-report.module.css'
 import { stateInWords } from './own-report.tsx'
 
@@ -13,7 +14,7 @@ export function ConfirmReport({ own }: { own: OwnReport }) {
   const { data: report, error } = confirm
   if (report)
     return (
-      <div className={classes.report}>
+      <div className={page.content}>
         <p className={classes.state} role="status">
           Thank you. Your email address is confirmed.
         </p>
@@ -29,7 +30,7 @@ export function ConfirmReport({ own }: { own: OwnReport }) {
     )
   const isUnknown = error instanceof RequestError && [400, 404].includes(error.status)
   return (
-    <div className={classes.report}>
+    <div className={page.content}>
       <p>Confirm that this is your email address. Your report then appears on the public map.</p>
       {error && (
         <p role="alert">
@@ -38,7 +39,7 @@ export function ConfirmReport({ own }: { own: OwnReport }) {
             : error.message}
         </p>
       )}
-      <div className={classes.buttons}>
+      <div className={page.buttons}>
         <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>
           Confirm address
         </Button>

@@ -11,6 +11,7 @@ import { settingsQuery } from '#web/api/maps.api.ts'
 import { subscribe } from '#web/api/subscriptions.api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Form, FormFooter } from '#web/ui/form-frame.tsx'
+import page from '#web/ui/private-page.module.css'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { type AreaSource, usePublishedAreaRequest } from '#web/workspace/area-request.ts'
 import classes from './own-report.module.css'
@@ -129,18 +130,18 @@ function SubscribeForm({ mapId, wish, isAreaPending, onChange, onRequest, onClos
   }
   if (send.isSuccess)
     return (
-      <div className={classes.report}>
+      <div className={page.content}>
         <p role="status">
           We sent an email to {send.data.sentTo}. Open the link in it to confirm. If it does not arrive, look
           in your spam folder.
         </p>
-        <div className={classes.buttons}>
+        <div className={page.buttons}>
           <Button onClick={onClose}>Close</Button>
         </div>
       </div>
     )
   return (
-    <Form className={classes.report} onSubmit={() => send.mutate()}>
+    <Form className={page.content} onSubmit={() => send.mutate()}>
       <TextInput
         label="Your email address"
         description="Never public. Every email has a link to end it"

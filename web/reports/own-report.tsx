@@ -25,8 +25,9 @@ import { LinkPhotos } from '#web/files/link-photos.tsx'
 import { Confirmation } from '#web/ui/confirmation.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Form } from '#web/ui/form-frame.tsx'
+import page from '#web/ui/private-page.module.css'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
-import { Note, NoteField } from '#web/work/note.tsx'
+import { NoteField, NoteList } from '#web/work/note.tsx'
 import classes from './own-report.module.css'
 
 /** Reporters look again after a while; there are no live updates without a map. */
@@ -47,7 +48,7 @@ function Loaded({ own, report }: { own: OwnReport; report: ReportForReporter }) 
   const { mapId, key } = own
   const { incident, publicNote, createdAt, description } = report
   return (
-    <div className={classes.report}>
+    <div className={page.content}>
       <p>
         <b>{reportNumber(report.number)}</b> {report.title} ({incidentTypeLabels[report.type]}), sent{' '}
         <time dateTime={createdAt} title={exactTime(createdAt)}>
@@ -63,15 +64,7 @@ function Loaded({ own, report }: { own: OwnReport; report: ReportForReporter }) 
           Show it on the map
         </Link>
       )}
-      {report.notes.length > 0 && (
-        <ol className={classes.notes} aria-label="News and comments">
-          {report.notes.map((note) => (
-            <li key={note.id}>
-              <Note note={note} />
-            </li>
-          ))}
-        </ol>
-      )}
+      <NoteList label="News and comments" notes={report.notes} />
       {report.photos.length > 0 && (
         <LinkPhotos
           link={ownPhotos(own)}
@@ -81,7 +74,7 @@ function Loaded({ own, report }: { own: OwnReport; report: ReportForReporter }) 
       {isChangeable(report, Date.now()) ? (
         <Changeable key={key} own={own} report={report} />
       ) : (
-        description !== '' && <p className={classes.description}>{description}</p>
+        description !== '' && <p className={page.text}>{description}</p>
       )}
       {report.state !== 'withdrawn' && <Comment own={own} />}
       {report.email !== null && <Emails own={own} email={report.email} />}
@@ -89,12 +82,8 @@ function Loaded({ own, report }: { own: OwnReport; report: ReportForReporter }) 
   )
 }
 
-export function stateInWords({
-  state,
-  incident,
-  duplicateOf,
-  awaitsConfirmation,
-}: ReportForReporter): string {
+export function stateInWords(report: ReportForReporter): string {
+  const { state, incident, duplicateOf, awaitsConfirmation } = report
   switch (state) {
     case 'new':
       if (duplicateOf !== null && incident)
@@ -154,7 +143,7 @@ function Comment({ own }: { own: OwnReport }) {
     },
   )
   return (
-    <Form className={classes.report} onSubmit={() => send.mutate()}>
+    <Form className={page.content} onSubmit={() => send.mutate()}>
       <NoteField
         label="Comment"
         description="Staff read it, and may make it public."
@@ -164,7 +153,7 @@ function Comment({ own }: { own: OwnReport }) {
       />
       <p role="status">{send.isSuccess && text === '' && 'Your comment was sent.'}</p>
       {send.error && <p role="alert">{send.error.message}</p>}
-      <div className={classes.buttons}>
+      <div className={page.buttons}>
         <Button type="submit" variant="default" loading={send.isPending} disabled={text.trim() === ''}>
           Send comment
         </Button>
@@ -193,7 +182,7 @@ function Changeable({ own, report }: { own: OwnReport; report: ReportForReporter
   const withdraw = useChange(own, () => withdrawReport(own))
   const failure = save.error ?? withdraw.error
   return (
-    <Form className={classes.report} onSubmit={() => save.mutate()}>
+    <Form className={page.content} onSubmit={() => save.mutate()}>
       <NoteField
         label="Description"
         description="You can change or withdraw the report within an hour, until it is reviewed."
@@ -204,7 +193,7 @@ function Changeable({ own, report }: { own: OwnReport; report: ReportForReporter
       />
       <p role="status">{save.isSuccess && text.trim() === report.description && 'Saved.'}</p>
       {failure && <p role="alert">{failure.message}</p>}
-      <div className={classes.buttons}>
+      <div className={page.buttons}>
         <Button variant="default" onClick={() => setIsAsking(true)}>
           Withdraw
         </Button>

@@ -16,16 +16,10 @@ import { showSuccess } from '#web/ui/toasts.tsx'
 import { NoteField } from '#web/work/note.tsx'
 import classes from './triage-panel.module.css'
 
+type ReportEditFormProps = { mapId: string; report: Report; onClose(): void }
+
 /** Staff edit a report before they accept it. */
-export function ReportEditForm({
-  mapId,
-  report,
-  onClose,
-}: {
-  mapId: string
-  report: Report
-  onClose(): void
-}) {
+export function ReportEditForm({ mapId, report, onClose }: ReportEditFormProps) {
   const client = useQueryClient()
   const [values, setValues] = useState({
     title: report.title,

@@ -20,7 +20,7 @@ import { SmallButton } from '#web/ui/small-button.tsx'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import classes from './incident-work.module.css'
 import { MergedDuplicates, MergeIncident } from './merge-incident.tsx'
-import { Note, NoteField } from './note.tsx'
+import { NoteField, NoteList } from './note.tsx'
 import { WorkLinks } from './work-links.tsx'
 
 export type Incident = Extract<FeatureDetail, { kind: 'incident' }>
@@ -51,15 +51,9 @@ export function IncidentWork({ incident, editorId, onSelect }: IncidentWorkProps
         <p key={words}>{words}</p>
       ))}
       {isOpen && <StepForm incident={incident} onClose={() => setIsOpen(false)} />}
-      {items.length > 0 && (
-        <ol className={classes.notes} aria-label="Notes">
-          {items.map((note) => (
-            <li key={note.id}>
-              <Note note={note}>{editorId !== null && <NoteControls incident={incident} note={note} />}</Note>
-            </li>
-          ))}
-        </ol>
-      )}
+      <NoteList label="Notes" notes={items}>
+        {(note) => editorId !== null && <NoteControls incident={incident} note={note} />}
+      </NoteList>
       {editorId !== null && (
         <div className={classes.controls}>
           <WorkLinks mapId={mapId} id={id} title={incident.title} />

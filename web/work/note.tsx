@@ -25,6 +25,23 @@ export function Note({ note, children }: { note: IncidentNote; children?: ReactN
   )
 }
 
+type NoteListProps = {
+  label: string
+  notes: readonly IncidentNote[]
+  children?(note: IncidentNote): ReactNode
+}
+
+export const NoteList = ({ label, notes, children }: NoteListProps) =>
+  notes.length > 0 && (
+    <ol className={classes.list} aria-label={label}>
+      {notes.map((note) => (
+        <li key={note.id}>
+          <Note note={note}>{children?.(note)}</Note>
+        </li>
+      ))}
+    </ol>
+  )
+
 type NoteFieldProps = Omit<TextareaProps, 'onChange'> & { value: string; onChange(value: string): void }
 
 export const NoteField = ({ onChange, ...props }: NoteFieldProps) => (

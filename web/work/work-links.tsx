@@ -131,15 +131,8 @@ function Links({ mapId, id, title }: Subject) {
   )
 }
 
-function standingOf({
-  address,
-  revokedAt,
-  expiresAt,
-  doneAt,
-  email,
-  mailedAt,
-  mailProblem,
-}: WorkLink): string {
+function standingOf(link: WorkLink): string {
+  const { address, revokedAt, expiresAt, doneAt, email, mailedAt, mailProblem } = link
   const until = calendarDay(expiresAt.slice(0, 10))
   const facts = [
     ...(doneAt === null ? [] : ['done']),
