@@ -1,8 +1,5 @@
 // Boxes in degrees. If west is greater than east, the box crosses the date line (RFC 7946, section 5.2).
 
-import type { LatLng } from './geometry.schema.ts'
-import { scaleAt } from './scale.ts'
-
 export type Box = { west: number; south: number; east: number; north: number }
 
 /** Extends east beyond 180 degrees instead of crossing the date line. */
@@ -30,17 +27,6 @@ export function middleLng(box: Box): number {
   const { west, east } = unwrapped(box)
   const middle = (west + east) / 2
   return middle > 180 ? middle - 360 : middle
-}
-
-/** Half its width and height are in meters. */
-export function boxAroundPlace({ lat, lng }: LatLng, halfWidth: number, halfHeight = halfWidth): Box {
-  const [x, y] = scaleAt(lat)
-  return {
-    west: Math.max(-180, lng - halfWidth / x),
-    east: Math.min(180, lng + halfWidth / x),
-    south: Math.max(-90, lat - halfHeight / y),
-    north: Math.min(90, lat + halfHeight / y),
-  }
 }
 
 /** The narrowest box; null without boxes. */

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
-import { type Box, boxAroundPlace } from '#domain/geometry/box.ts'
+import type { Box } from '#domain/geometry/box.ts'
 import type { Geometry, LatLng } from '#domain/geometry/geometry.schema.ts'
-import { scaleAt } from '#domain/geometry/scale.ts'
+import { boxAroundPlace, scaleAt } from '#domain/geometry/scale.ts'
 
 const [width, height] = [528, 264]
 const metersAcross = 700
