@@ -1,3 +1,6 @@
+import type { Box } from './box.ts'
+import type { LatLng } from './geometry.schema.ts'
+
 export type Scale = readonly [metersPerLng: number, metersPerLat: number]
 
 /** On the WGS 84 ellipsoid. Exact enough for a few hundred meters. */
@@ -11,3 +14,14 @@ export function scaleAt(latitude: number): Scale {
 
 export const metersBetween = (one: readonly number[], other: readonly number[], [x, y]: Scale): number =>
   Math.hypot(((one[0] ?? 0) - (other[0] ?? 0)) * x, ((one[1] ?? 0) - (other[1] ?? 0)) * y)
+
+/** Half its width and height are in meters. */
+export function boxAroundPlace({ lat, lng }: LatLng, halfWidth: number, halfHeight = halfWidth): Box {
+  const [x, y] = scaleAt(lat)
+  return {
+    west: Math.max(-180, lng - halfWidth / x),
+    east: Math.min(180, lng + halfWidth / x),
+    south: Math.max(-90, lat - halfHeight / y),
+    north: Math.min(90, lat + halfHeight / y),
+  }
+}

@@ -71,6 +71,13 @@ const plain: TypeSettings = {
   staffEmails: [],
 }
 
+const template = (state: ResponseState, text: string): ResponseTemplate => ({
+  id: state,
+  state,
+  type: null,
+  text,
+})
+
 export const defaultReportSettings: ReportSettings = {
   publication: 'review',
   types: {
@@ -80,33 +87,13 @@ export const defaultReportSettings: ReportSettings = {
     other: plain,
   },
   templates: [
-    { id: 'accepted', state: 'accepted', type: null, text: 'Thank you. We will take care of this.' },
-    {
-      id: 'rejected',
-      state: 'rejected',
-      type: null,
-      text: 'Thank you. The association is not responsible for this.',
-    },
-    {
-      id: 'duplicate',
-      state: 'duplicate',
-      type: null,
-      text: 'Thank you. This was reported before, and we are taking care of it.',
-    },
-    {
-      id: 'tree',
-      state: 'assigned',
-      type: 'fallen_tree',
-      text: 'We asked a crew to remove the tree.',
-    },
-    { id: 'in-progress', state: 'in_progress', type: null, text: 'Work has begun.' },
-    { id: 'waiting', state: 'waiting', type: null, text: 'We are waiting for parts before we can go on.' },
-    {
-      id: 'resolved',
-      state: 'resolved',
-      type: null,
-      text: 'The problem is fixed. Thank you for your report.',
-    },
+    template('accepted', 'Thank you. We will take care of this.'),
+    template('rejected', 'Thank you. The association is not responsible for this.'),
+    template('duplicate', 'Thank you. This was reported before, and we are taking care of it.'),
+    { ...template('assigned', 'We asked a crew to remove the tree.'), id: 'tree', type: 'fallen_tree' },
+    { ...template('in_progress', 'Work has begun.'), id: 'in-progress' },
+    template('waiting', 'We are waiting for parts before we can go on.'),
+    template('resolved', 'The problem is fixed. Thank you for your report.'),
   ],
   emails: { board: [], quietFrom: 22, quietUntil: 7, digestHour: 7 },
 }

@@ -7,8 +7,8 @@ import { aSubscriptionRow } from '#test/databases/subscription-rows.ts'
 import { times } from '#test/random/how-much.ts'
 import { aBounce } from '#test/server/a-bounce.ts'
 import { startMailServer } from '#test/server/mail-server.ts'
-import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
-import { startJobRunner } from '../jobs/job-runner.ts'
+import { addReport } from '#test/server/reports.ts'
+import { expectProblem, finishJobs, startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { returningSubscription, returnNameOf } from '../mail/return-path.ts'
 import { reportNewsJob } from '../reports/report-news-job.ts'
 import { readReport } from '../reports/reports.queries.ts'
@@ -98,14 +98,9 @@ onEachEngine('bounces', (createDatabase) => {
     ['the page', randomUUID().replaceAll('-', '')],
   ])('stop the emails to a reporter who used %s', async (_, id) => {
     const mail = await startMailServer({ hasReturnPaths: true })
-    const report = { id, key: 'ab'.repeat(16), type: 'flood', place: { lat: 34.05, lng: -111.09 } }
-    const payload = { ...report, description: 'Deep', email: 'ann@example.org' }
-    const answer = await app.send({ method: 'POST', url: `/api/maps/${mapId}/reports`, payload })
-    expect(answer.statusCode, answer.body).toBe(201)
+    await addReport(app, { id, description: 'Deep', email: 'ann@example.org' })
     const place = { sender: mail.sender, store: app.store, publicUrl: 'https://land.example' }
-    const runner = startJobRunner(database, [reportNewsJob(place)], { onError: console.error, pollMs: null })
-    await runner.work()
-    await runner.close()
+    await finishJobs(database, [reportNewsJob(place)])
     await mail.close()
     const [{ returnPath = '' } = {}] = mail.received
     expect(returnPath).toMatch(/^bounce\+r[0-9a-v]{34}\.[0-9a-f]{20}@example\.org$/)

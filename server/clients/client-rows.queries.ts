@@ -60,6 +60,15 @@ export async function readClientOfMap(
   return row && toClient(row, (await countParcels(database, [mapId])).get(mapId) ?? 0)
 }
 
+export type Association = { name: string; phone: string | null; email: string | null }
+
+/** Its name and contact, for people without an account. */
+export async function readAssociation(database: ReadDatabase, mapId: string): Promise<Association> {
+  const client = await readClientOfMap(database, mapId)
+  const { phone = null, email = null } = client?.contact ?? {}
+  return { name: client?.name ?? mapId, phone, email }
+}
+
 export async function toClients(database: ReadDatabase, rows: readonly ClientRow[]): Promise<Client[]> {
   const mapIds = rows.map((row) => row.map_id)
   const parcelCounts = await countParcels(database, mapIds)

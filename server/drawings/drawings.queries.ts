@@ -3,6 +3,7 @@ import type { Person } from '#domain/access/session.schema.ts'
 import type { Drawing } from '#domain/drawings/drawing.schema.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import type { DrawingsTable } from '../database/tables.ts'
+import { updateById } from '../database/update-by-id.ts'
 import { toDrawing } from './drawing-row.ts'
 
 export type DrawingPosition = { createdAt: number; id: string }
@@ -71,18 +72,8 @@ export async function insertDrawings(transaction: WriteTransaction, rows: readon
 
 type Key = { mapId: string; id: string }
 
-export async function updateDrawing(
-  transaction: WriteTransaction,
-  { mapId, id }: Key,
-  columns: Partial<DrawingsTable>,
-) {
-  await transaction
-    .updateTable('drawings')
-    .set(columns)
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
-    .execute()
-}
+export const updateDrawing = (transaction: WriteTransaction, key: Key, columns: Partial<DrawingsTable>) =>
+  updateById(transaction, 'drawings', key, columns)
 
 export async function deleteRow(transaction: WriteTransaction, { mapId, id }: Key) {
   await transaction.deleteFrom('drawings').where('map_id', '=', mapId).where('id', '=', id).execute()

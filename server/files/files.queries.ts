@@ -3,6 +3,7 @@ import { removedUntil } from '#domain/features/history.schema.ts'
 import type { FileOfFeature } from '#domain/files/file.schema.ts'
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { FilesTable } from '../database/tables.ts'
+import { updateById } from '../database/update-by-id.ts'
 import { sumUploads } from './uploads.queries.ts'
 
 type Key = { mapId: string; id: string }
@@ -65,18 +66,8 @@ export async function insertFile(transaction: WriteTransaction, row: FilesTable)
   await transaction.insertInto('files').values(row).execute()
 }
 
-export async function updateFile(
-  transaction: WriteTransaction,
-  { mapId, id }: Key,
-  columns: Partial<FilesTable>,
-) {
-  await transaction
-    .updateTable('files')
-    .set(columns)
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
-    .execute()
-}
+export const updateFile = (transaction: WriteTransaction, key: Key, columns: Partial<FilesTable>) =>
+  updateById(transaction, 'files', key, columns)
 
 /** Omits properties that visitors may not see. */
 export function toFile(row: FilesTable, isStaff: boolean): FileOfFeature {
@@ -231,3 +222,11 @@ export async function hasBlob(read: ReadDatabase, mapId: string, sha256: string)
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Of a row of `features`. */
+export const firstPublicPhoto = sql<string | null>`(
+  select files.id from files
+  where files.map_id = features.map_id and files.feature_id = features.id
+    and files.kind = 'photo' and files.is_public = 1 and files.removed_at is null
+  order by files.list_order, files.id limit 1
+)`.as('photo_id')

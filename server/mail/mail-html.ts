@@ -1,3 +1,31 @@
+import { createHash } from 'node:crypto'
+import type { Association } from '../clients/client-rows.queries.ts'
+import type { Mail } from './mail-sender.ts'
+
+type Base = { to: string; association: Pick<Association, 'name' | 'email'>; publicUrl: string }
+type Content = { subject: string; heading: string; parts: readonly MailPart[] }
+/** Without the host. `thread` defaults to the message itself. */
+type Ids = { message: string; thread?: string; unsubscribeUrl?: string }
+
+/** Common to emails without pictures. */
+export function toMail({ to, association, publicUrl }: Base, content: Content, ids: Ids): Mail {
+  const { hostname } = new URL(publicUrl)
+  return {
+    to,
+    fromName: association.name,
+    replyTo: association.email,
+    subject: content.subject,
+    ...writeMail(content.heading, content.parts),
+    messageId: `${ids.message}@${hostname}`,
+    thread: `${ids.thread ?? ids.message}@${hostname}`,
+    unsubscribeUrl: ids.unsubscribeUrl ?? null,
+    pictures: [],
+  }
+}
+
+/** For ids of messages. */
+export const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
+
 /** Safe in the text and in quoted attributes of HTML. */
 export const escapeHtml = (text: string) =>
   text

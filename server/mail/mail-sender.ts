@@ -27,8 +27,11 @@ export type MailSender = {
   close(): void
 }
 
-/** After the first minutes, every ten minutes for half a day. */
-export const mailRetries = { firstPauseMs: 30_000, maxAttempts: 80 }
+/** For jobs that send emails. After the first minutes, every ten minutes for half a day. */
+export const mailJob = { maxAtOnce: 1, retries: { firstPauseMs: 30_000, maxAttempts: 80 } }
+
+/** Columns of a row whose email was given up. */
+export const undelivered = { mail_problem: 'The mail server could not be reached.' }
 
 const timeoutMs = 10_000
 

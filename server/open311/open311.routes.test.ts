@@ -27,6 +27,7 @@ const base = `/api/maps/${mapId}/open311/v2`
 const dayMs = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
 const xmlType = 'text/xml; charset=utf-8'
+const formType = { 'content-type': 'application/x-www-form-urlencoded' }
 const jsonType = 'application/json; charset=utf-8'
 
 onEachEngine('Open311', (createDatabase) => {
@@ -72,12 +73,7 @@ onEachEngine('Open311', (createDatabase) => {
   }
   const idsOf = async (query?: string) => (await list(query)).map((one) => one.service_request_id)
   const post = (fields: Record<string, string>, { format = 'json', headers = {} } = {}) =>
-    app.send({
-      method: 'POST',
-      url: `${base}/requests.${format}`,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-      payload: new URLSearchParams(fields).toString(),
-    })
+    app.post(`${base}/requests.${format}`, `${new URLSearchParams(fields)}`, { ...formType, ...headers })
   const aRequest = () => ({ api_key: apiKey, service_code: 'flood', lat: '34.05', long: '-111.09' })
   const add = async (fields: Record<string, string> = {}): Promise<string> => {
     const response = await post({ ...aRequest(), ...fields })
@@ -88,8 +84,7 @@ onEachEngine('Open311', (createDatabase) => {
     (await app.get(`/api/maps/${mapId}/reports?state=${state}`, rosa)).json().items
   const decide = async (id: string, payload: object, version = 1) => {
     const url = `/api/maps/${mapId}/reports/${id}/decision`
-    const headers = { ...rosa, 'if-match': `"${version}"` }
-    const response = await app.send({ method: 'PUT', url, headers, payload })
+    const response = await app.put(url, payload, { ...rosa, 'if-match': `"${version}"` })
     expect(response.statusCode, response.body).toBe(200)
   }
   const expectErrors = (response: Awaited<ReturnType<typeof read>>, status: number, text: RegExp) => {
@@ -168,28 +163,16 @@ onEachEngine('Open311', (createDatabase) => {
   })
 
   it('gets a request with everything that visitors see of its incident, and nothing else', async () => {
-    const ofTree = {
-      map_id: mapId,
-      incident_id: 'tree.1',
-      author: 'Rosa',
-      report_id: null,
-      original_text: null,
-      state: null,
-      is_waiting: 0,
-    } as const
+    const notes: [text: string, isPublic: 0 | 1][] = [
+      ['Crew ordered', 1],
+      ['Crew comes on Monday', 1],
+      ['Crew costs $900', 0],
+    ]
     await database.write(async (transaction) => {
-      for (const [at, text, isPublic] of [
-        [1, 'Crew ordered', 1],
-        [2, 'Crew comes on Monday', 1],
-        [3, 'Crew costs $900', 0],
-      ] as const)
+      for (const [at, [text, is_public]] of notes.entries())
         await insertNote(transaction, {
-          ...ofTree,
-          id: `n${at}`,
-          at,
-          source: 'staff',
-          text,
-          is_public: isPublic,
+          ...{ map_id: mapId, incident_id: 'tree.1', id: `n${at}`, at, text, is_public, is_waiting: 0 },
+          ...{ source: 'staff', author: 'Rosa', report_id: null, original_text: null, state: null },
         })
     })
     const [request] = (await read('requests/tree.1.json')).json()
@@ -281,12 +264,7 @@ onEachEngine('Open311', (createDatabase) => {
     expect(response.body).toMatch(
       /<errors><error><code>404<\/code><description>.*nowhere.*<\/description><\/error><\/errors>\n$/,
     )
-    const malformed = await app.send({
-      method: 'POST',
-      url: `${base}/requests.xml`,
-      headers: { 'content-type': 'application/json' },
-      payload: '{',
-    })
+    const malformed = await app.post(`${base}/requests.xml`, '{', { 'content-type': 'application/json' })
     expect(malformed.statusCode).toBe(400)
     expect(malformed.body).toContain('<errors><error><code>400</code>')
   })
@@ -391,7 +369,7 @@ onEachEngine('Open311', (createDatabase) => {
 
   it('checks the jurisdiction in the query of a report, too', async () => {
     const url = `${base}/requests.json?jurisdiction_id=elm-park`
-    expectErrors(await app.send({ method: 'POST', url, payload: aRequest() }), 404, /jurisdiction_id/)
+    expectErrors(await app.post(url, aRequest()), 404, /jurisdiction_id/)
   })
 
   it('requires a token for this map that may write', async () => {
@@ -409,12 +387,7 @@ onEachEngine('Open311', (createDatabase) => {
 
   it('refuses other bodies', async () => {
     const send = (type: string, payload: string) =>
-      app.send({
-        method: 'POST',
-        url: `${base}/requests.json`,
-        headers: { 'content-type': type },
-        payload,
-      })
+      app.post(`${base}/requests.json`, payload, { 'content-type': type })
     expectErrors(await send('multipart/form-data; boundary=x', '--x'), 400, /form is malformed/)
     expectErrors(await send('text/plain', 'x'), 415, /\S/)
     expectErrors(await send('application/x-www-form-urlencoded', 'x'.repeat(70_000)), 413, /\S/)
@@ -430,7 +403,7 @@ onEachEngine('Open311', (createDatabase) => {
     const sent = new Response(form)
     const headers = { 'content-type': `${sent.headers.get('content-type')}` }
     const payload = Buffer.from(await sent.arrayBuffer())
-    return to.send({ method: 'POST', url: `${base}/requests.json`, headers, payload })
+    return to.post(`${base}/requests.json`, payload, headers)
   }
   const expectNothing = async () => {
     expect(await reports()).toEqual([])
@@ -460,6 +433,7 @@ onEachEngine('Open311', (createDatabase) => {
   })
 
   const aFile = (field: string, name: string, bytes: Uint8Array): SentFile[] => [[field, name, bytes]]
+  const largeFile = aFile('media', 'a.jpg', Buffer.alloc(26_214_401))
   const half = Buffer.of(0xff, 0xd8, 0xff)
   it.each([
     ['a text', aFile('media', 'a.txt', Buffer.from('Hello')), {}, 400, /media: ‘a.txt’ is of an unknown/],
@@ -471,13 +445,7 @@ onEachEngine('Open311', (createDatabase) => {
       /photo: ‘deed.pdf’ is a PDF. Upload a photo \(JPEG, PNG, or WebP\)/,
     ],
     ['half a photo', aFile('media[]', 'half.jpg', half), {}, 400, /media\[\]: ‘half.jpg’ /],
-    [
-      'a large file',
-      aFile('media', 'a.jpg', Buffer.alloc(26_214_401)),
-      {},
-      400,
-      /‘a.jpg’ is larger than 25 MB/,
-    ],
+    ['a large file', largeFile, {}, 400, /‘a.jpg’ is larger than 25 MB/],
     ['4 photos', Array(3).fill(['media', 'a.jpg', half]), {}, 400, /media: a report can have at most 3/],
     ['a long text', [], { description: 'x'.repeat(70_000) }, 400, /description: is too long/],
     ['an unknown code', [], { service_code: 'pothole' }, 404, /service_code/],
@@ -501,7 +469,7 @@ onEachEngine('Open311', (createDatabase) => {
       'content-length': String(bytes),
       'x-forwarded-for': ip,
     }
-    return { payload, answer: to.send({ method: 'POST', url: `${base}/requests.json`, headers, payload }) }
+    return { payload, answer: to.post(`${base}/requests.json`, payload, headers) }
   }
 
   it('limits the forms that are in memory at once, and to one of each network', async () => {
@@ -527,19 +495,13 @@ onEachEngine('Open311', (createDatabase) => {
   it('refuses a form of unannounced length', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x', 'transfer-encoding': 'chunked' }
     const payload = new PassThrough()
-    expectErrors(
-      await app.send({ method: 'POST', url: `${base}/requests.json`, headers, payload }),
-      411,
-      /Content-Length/,
-    )
+    expectErrors(await app.post(`${base}/requests.json`, payload, headers), 411, /Content-Length/)
   })
 
   it('takes the key from the query, and refuses a wrong one before the body is read', async () => {
     const send = (query: string, payload?: PassThrough) => {
       const form = new URLSearchParams({ service_code: 'flood', lat: '34.05', long: '-111.09' })
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-      const url = `${base}/requests.json?${query}`
-      return app.send({ method: 'POST', url, headers, payload: payload ?? form.toString() })
+      return app.post(`${base}/requests.json?${query}`, payload ?? `${form}`, formType)
     }
     expect((await send(`api_key=${apiKey}`)).statusCode).toBe(200)
     expectErrors(await send('api_key=wrong', new PassThrough()), 403, /access token is invalid/)
@@ -547,28 +509,14 @@ onEachEngine('Open311', (createDatabase) => {
   })
 
   it('answers random input without a server error', async () => {
-    const names = [
-      'service_request_id',
-      'service_code',
-      'start_date',
-      'end_date',
-      'status',
-      'jurisdiction_id',
-    ]
+    const dates = ['start_date', 'end_date']
+    const names = ['service_request_id', 'service_code', ...dates, 'status', 'jurisdiction_id']
     const fields = [...names, 'api_key', 'lat', 'long', 'address_id', 'address_string', 'media_url', 'email']
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),
-      fc.constantFrom(
-        '',
-        ',',
-        'open',
-        'flood',
-        '-91',
-        '1e999',
-        '0000-01-01T00:00:00Z',
-        '9999-12-31T23:59:59-23:59',
-      ),
-      fc.constantFrom(mapId, 'tree.1', 'lot-12', '+275760-09-13T00:00:00Z', '__proto__', randomUUID()),
+      fc.constantFrom('', ',', 'open', 'flood', '-91', '1e999', '__proto__'),
+      fc.constantFrom('0000-01-01T00:00:00Z', '9999-12-31T23:59:59-23:59', '+275760-09-13T00:00:00Z'),
+      fc.constantFrom(mapId, 'tree.1', 'lot-12', randomUUID()),
     )
     const pairs = (of: readonly string[]) =>
       fc.array(fc.tuple(fc.constantFrom(...of, '__proto__', 'attribute[a][]'), value), { maxLength: 6 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { IncidentType } from '#domain/incidents/incident-types.ts'
 import type { WorkState } from '#domain/incidents/work-states.ts'
 import type { Database } from '../database/database.ts'
+import { firstPublicPhoto } from '../files/files.queries.ts'
 
 type Engine = Pick<Database, 'read' | 'dialect'>
 
@@ -32,12 +33,7 @@ function selectIncidents({ read, dialect }: Engine, mapId: string) {
           and incident_notes.is_public = 1
         order by incident_notes.at desc, incident_notes.id desc limit 1
       )`.as('note'),
-      sql<string | null>`(
-        select files.id from files
-        where files.map_id = features.map_id and files.feature_id = features.id
-          and files.kind = 'photo' and files.is_public = 1 and files.removed_at is null
-        order by files.list_order, files.id limit 1
-      )`.as('photo_id'),
+      firstPublicPhoto,
     ])
     .where('map_id', '=', mapId)
     .where('kind', '=', 'incident')

@@ -9,6 +9,7 @@ import { readReport } from './reports.queries.ts'
 import { mapParams, reportParams, reportsPath, reportTags as tags } from './reports.routes.ts'
 
 const editing = { access: 'editor' } as const
+const schema = { tags, params: reportParams, response: { 204: z.null() } }
 const path = `${reportsPath}/:id/block`
 
 export const blockedSenderRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
@@ -43,10 +44,8 @@ export const blockedSenderRoutes: FastifyPluginCallbackZod<{ database: Database 
       summary: 'Block the sender of a report for some days',
       description:
         'Further reports from its network address are refused with an explanation. Replaces an earlier block.',
-      tags,
-      params: reportParams,
+      ...schema,
       body: senderBlock,
-      response: { 204: z.null() },
     },
     async handler({ params, person, body }, reply) {
       await blockSender(database, { ...params, person }, body.days)
@@ -57,12 +56,7 @@ export const blockedSenderRoutes: FastifyPluginCallbackZod<{ database: Database 
 
   app.delete(path, {
     config: editing,
-    schema: {
-      summary: 'Remove the block of the sender of a report',
-      tags,
-      params: reportParams,
-      response: { 204: z.null() },
-    },
+    schema: { summary: 'Remove the block of the sender of a report', ...schema },
     async handler({ params, person }, reply) {
       await unblockSender(database, { ...params, person })
       reply.status(204)

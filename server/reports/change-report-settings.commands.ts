@@ -48,11 +48,8 @@ export async function changeReportSettings(
     const isPublic = !isEqual(toReportForm(current.settings, true), toReportForm(settings, true))
     const { publication } = settings
     const details = { version, parts, publication, isPublic }
-    await recordActivity(
-      transaction,
-      { mapId, actor: person, action: 'report-settings.changed', details },
-      now,
-    )
+    const changed = { mapId, actor: person, action: 'report-settings.changed', details } as const
+    await recordActivity(transaction, changed, now)
     return { version, settings }
   })
 }

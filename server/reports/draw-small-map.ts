@@ -1,22 +1,14 @@
 import sharp from 'sharp'
 import type { Box } from '#domain/geometry/box.ts'
 import type { Geometry, LatLng } from '#domain/geometry/geometry.schema.ts'
-import { scaleAt } from '#domain/geometry/scale.ts'
+import { boxAroundPlace, scaleAt } from '#domain/geometry/scale.ts'
 
 const [width, height] = [528, 264]
 const metersAcross = 700
 
 /** The land that the map shows. */
-export function boxAround({ lat, lng }: LatLng): Box {
-  const [x, y] = scaleAt(lat)
-  const [dLng, dLat] = [metersAcross / 2 / x, (metersAcross * height) / width / 2 / y]
-  return {
-    west: Math.max(-180, lng - dLng),
-    east: Math.min(180, lng + dLng),
-    south: Math.max(-90, lat - dLat),
-    north: Math.min(90, lat + dLat),
-  }
-}
+export const boxAround = (place: LatLng): Box =>
+  boxAroundPlace(place, metersAcross / 2, (metersAcross * height) / width / 2)
 
 /** Outlines of parcels around a place, as PNG. */
 export async function drawSmallMap(place: LatLng, parcels: readonly Geometry[]): Promise<Uint8Array> {

@@ -5,23 +5,19 @@ import type { Report, ReportForReporter } from '#domain/reports/report.schema.ts
 import type { IncidentNotes } from '#domain/work/work.schema.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
 import { anIncident, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
-import { aPhoto } from '#test/imports/file-bytes.ts'
+import { addPhoto, addReport, byKey, decide, photoTo, place, takeStep } from '#test/server/reports.ts'
 import { signIn } from '#test/server/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
 
 const mapId = 'oak-hills'
 const map = `/api/maps/${mapId}`
-const place = { lat: 34.05, lng: -111.09 }
-const key = 'ab'.repeat(16)
-const geometry = { type: 'Point', coordinates: [place.lng, place.lat] as [number, number] } as const
 const incident = (id: string, values: object = {}) =>
-  anIncident({ id, mapId, title: `Title of ${id}`, description: '', geometry, ...values })
+  anIncident({ id, mapId, title: `Title of ${id}`, description: '', ...values })
 
 onEachEngine('merging duplicates', (createDatabase) => {
   let app: TestApp
   let database: TestDatabase
   let rosa: Record<string, string>
-  let photo: Buffer
   beforeEach(async () => {
     database = await createDatabase()
     await storeClient(database, mapId)
@@ -34,7 +30,6 @@ onEachEngine('merging duplicates', (createDatabase) => {
     await storeFeatures(database, [anIncident({ id: 'elsewhere', mapId: 'elm-park' })])
     app = await startTestApp(database, { settings: { REPORTS_PER_HOUR: '20' } })
     rosa = await signIn(database, [`editor:${mapId}`])
-    photo = Buffer.from(await aPhoto())
     return () => app.close()
   })
 
@@ -53,51 +48,20 @@ onEachEngine('merging duplicates', (createDatabase) => {
     expect(response.statusCode, response.body).toBeLessThan(300)
     return response.body === '' ? (undefined as Body) : response.json()
   }
-  const report = async (values: object = {}): Promise<string> => {
-    const id = randomUUID()
-    const payload = { id, key, type: 'flood', place, description: 'Deep water', ...values }
-    await send('POST', `${map}/reports`, payload)
-    return id
-  }
+  const report = async (values: object = {}) =>
+    (await addReport(app, { description: 'Deep water', ...values })).id
   const own = (id: string): Promise<ReportForReporter> =>
-    send('GET', `${map}/reports/${id}/own`, undefined, { 'report-key': key })
+    send('GET', `${map}/reports/${id}/own`, undefined, byKey)
   const comment = (id: string, text: string) =>
-    send('POST', `${map}/reports/${id}/own/comments`, { id: randomUUID(), text }, { 'report-key': key })
-  async function addPhoto(id: string): Promise<string> {
-    const photoId = randomUUID()
-    const headers = { 'report-key': key }
-    await send('POST', `${map}/reports/${id}/photos`, { id: photoId, size: photo.length }, headers)
-    const response = await app.send({
-      method: 'PUT',
-      url: `${map}/reports/${id}/photos/${photoId}?offset=0`,
-      headers: { ...headers, 'content-type': 'application/octet-stream' },
-      payload: photo,
-    })
-    expect(response.statusCode, response.body).toBe(200)
-    return photoId
-  }
+    send('POST', `${map}/reports/${id}/own/comments`, { id: randomUUID(), text }, byKey)
+  const photosOf = (id: string) => `${map}/reports/${id}/photos`
   const decision = (id: string, payload: object) =>
-    app.send({
-      method: 'PUT',
-      url: `${map}/reports/${id}/decision`,
-      headers: { ...rosa, 'if-match': '*' },
-      payload,
-    })
-  async function decide(id: string, payload: object): Promise<Report> {
-    const response = await decision(id, payload)
-    expect(response.statusCode, response.body).toBe(200)
-    return response.json()
-  }
-  const mergeInto = (id: string, duplicateOf: string) => decide(id, { state: 'duplicate', duplicateOf })
+    app.put(`${map}/reports/${id}/decision`, payload, { ...rosa, 'if-match': '*' })
+  const mergeInto = (id: string, duplicateOf: string) =>
+    decide(app, rosa, id, { state: 'duplicate', duplicateOf })
   const merging = (id: string, into: string, ifMatch = '*') =>
-    app.send({
-      method: 'POST',
-      url: `${map}/incidents/${id}/merge`,
-      headers: { ...rosa, 'if-match': ifMatch },
-      payload: { into },
-    })
-  const undo = (id: string) =>
-    app.send({ method: 'POST', url: `${map}/incidents/${id}/undo-merge`, headers: rosa })
+    app.post(`${map}/incidents/${id}/merge`, { into }, { ...rosa, 'if-match': ifMatch })
+  const undo = (id: string) => app.post(`${map}/incidents/${id}/undo-merge`, undefined, rosa)
   const notesOf = (id: string) => send<IncidentNotes>('GET', `${map}/incidents/${id}/notes`)
   const textsOf = async (id: string) => (await notesOf(id)).items.map(({ text }) => text)
   const filesOf = async (id: string) =>
@@ -110,31 +74,23 @@ onEachEngine('merging duplicates', (createDatabase) => {
   /** Rows as they are stored, without versions and times of decisions. */
   const rows = (id: string) =>
     Promise.all([
-      database.read
-        .selectFrom('files')
-        .selectAll()
-        .where('map_id', '=', mapId)
-        .where('feature_id', '=', id)
-        .orderBy('id')
-        .execute(),
+      database.read.selectFrom('files').selectAll().where('feature_id', '=', id).orderBy('id').execute(),
       database.read
         .selectFrom('incident_notes')
         .selectAll()
-        .where('map_id', '=', mapId)
         .where('incident_id', '=', id)
         .orderBy('id')
         .execute(),
       database.read
         .selectFrom('reports')
         .select(['id', 'state', 'duplicate_of', 'public_note', 'decided_by', 'decided_at', 'email'])
-        .where('map_id', '=', mapId)
         .orderBy('id')
         .execute(),
     ])
 
   it('moves photos, notes and the reporter, and undo restores all of them', async () => {
     const id = await report({ email: 'ann@example.org' })
-    const photos = [await addPhoto(id), await addPhoto(id)]
+    const photos = [await addPhoto(app, photosOf(id)), await addPhoto(app, photosOf(id))]
     await comment(id, 'It rises')
     const before = await rows(id)
     const merged = await mergeInto(id, 'main')
@@ -150,7 +106,7 @@ onEachEngine('merging duplicates', (createDatabase) => {
     })
     expect(await rows(id)).toMatchObject([[], [], [{ id, state: 'duplicate', duplicate_of: 'main' }]])
 
-    await decide(id, { state: 'new' })
+    await decide(app, rosa, id, { state: 'new' })
     expect(await rows(id)).toEqual(before)
     expect(await filesOf('main')).toEqual([])
     expect(await notesOf('main')).toMatchObject({ items: [], merged: [], reporters: 0 })
@@ -158,7 +114,7 @@ onEachEngine('merging duplicates', (createDatabase) => {
 
   it('shows everyone how many people reported an incident, but not who', async () => {
     const first = await report({ email: 'ann@example.org' })
-    await decide(first, { state: 'accepted' })
+    await decide(app, rosa, first, { state: 'accepted' })
     expect(await publicNumber(first)).toBe(1)
     for (const email of ['ann@example.org', 'bob@example.org'])
       await mergeInto(await report({ email }), first)
@@ -174,13 +130,13 @@ onEachEngine('merging duplicates', (createDatabase) => {
 
   it('counts a reporter who recognizes a problem at once, and keeps text and photo for staff', async () => {
     const id = await report({ sameAs: 'main' })
-    const photoId = await addPhoto(id)
+    const photoId = await addPhoto(app, photosOf(id))
     expect(await publicNumber('main')).toBe(1)
     expect(await filesOf('main')).toEqual([])
     expect(await own(id)).toMatchObject({ state: 'new', incident: { id: 'main', reporters: 1 } })
-    await decide(id, { state: 'rejected' })
+    await decide(app, rosa, id, { state: 'rejected' })
     expect(await publicNumber('main')).toBe(0)
-    await decide(id, { state: 'new' })
+    await decide(app, rosa, id, { state: 'new' })
     expect(await publicNumber('main')).toBe(1)
     await mergeInto(id, 'main')
     expect([await publicNumber('main'), await filesOf('main')]).toEqual([1, [photoId]])
@@ -189,11 +145,11 @@ onEachEngine('merging duplicates', (createDatabase) => {
 
   it('keeps the private link, which shows the incident that remains', async () => {
     const id = await report()
-    const photoId = await addPhoto(id)
+    const photoId = await addPhoto(app, photosOf(id))
     await comment(id, 'Before')
     await mergeInto(id, 'main')
     await comment(id, 'After')
-    await addPhoto(id)
+    await addPhoto(app, photosOf(id))
     const seen = await own(id)
     expect(seen).toMatchObject({ state: 'duplicate', incident: { id: 'main', title: 'Title of main' } })
     expect(seen.notes.map(({ text }) => text)).toEqual(['Before', 'After'])
@@ -203,7 +159,7 @@ onEachEngine('merging duplicates', (createDatabase) => {
     const { items } = await send<{ items: Report[] }>('GET', `${map}/reports?state=duplicate`)
     expect(items[0]?.photos.map((file) => file.id)).toContain(photoId)
 
-    await decide(id, { state: 'accepted' })
+    await decide(app, rosa, id, { state: 'accepted' })
     expect(await filesOf(id)).toHaveLength(2)
     expect(await textsOf(id)).toEqual(['Before', 'After'])
     expect(await textsOf('main')).toEqual([])
@@ -211,36 +167,27 @@ onEachEngine('merging duplicates', (createDatabase) => {
 
   it('makes private again what became public on the other incident', async () => {
     const id = await report()
-    const photoId = await addPhoto(id)
+    const photoId = await addPhoto(app, photosOf(id))
     await comment(id, 'Seen')
     await mergeInto(id, 'main')
     await send('PATCH', `${map}/files/${photoId}`, { isPublic: true }, { 'if-match': '*' })
     const note = (await notesOf('main')).items.find(({ text }) => text === 'Seen')
     await send('PATCH', `${map}/incidents/main/notes/${note?.id}`, { isPublic: true })
     expect((await app.get(`${map}/files/${photoId}/small`)).statusCode).toBe(200)
-    await decide(id, { state: 'accepted' })
+    await decide(app, rosa, id, { state: 'accepted' })
     expectProblem(await app.get(`${map}/files/${photoId}/small`), 404)
     expect((await app.get(`${map}/incidents/${id}/notes`)).json()).toMatchObject({ items: [] })
   })
 
   it('merges incidents without a report, which can be undone but not restored alone', async () => {
-    await send(
-      'POST',
-      `${map}/incidents/second/work`,
-      { id: 'step', internalNote: 'Call' },
-      { 'if-match': '*' },
-    )
+    await takeStep(app, rosa, 'second', { internalNote: 'Call' })
     const before = await rows('second')
     expectProblem(await merging('second', 'main', '"7"'), 412)
     expect((await merging('second', 'main')).statusCode).toBe(200)
     expectProblem(await app.get(`${map}/features/second`), 404)
     expect(await textsOf('main')).toEqual(['Noticed on Monday', 'Call'])
     expect((await app.get(`${map}/incidents/main/notes`)).json()).toMatchObject({ items: [] })
-    const restored = await app.send({
-      method: 'POST',
-      url: `${map}/removed-features/second/put-back`,
-      headers: rosa,
-    })
+    const restored = await app.post(`${map}/removed-features/second/put-back`, undefined, rosa)
     expect(expectProblem(restored, 409).detail).toContain('Undo the merge')
     expect((await undo('second')).statusCode).toBe(204)
     expect(await rows('second')).toEqual(before)
@@ -272,8 +219,8 @@ onEachEngine('merging duplicates', (createDatabase) => {
 
   it('merges the incident of a report as triage does, and undo accepts it again', async () => {
     const id = await report()
-    await addPhoto(id)
-    await decide(id, { state: 'accepted', publicNote: 'Thanks', publishesPhotos: true })
+    await addPhoto(app, photosOf(id))
+    await decide(app, rosa, id, { state: 'accepted', publicNote: 'Thanks', publishesPhotos: true })
     const before = await rows(id)
     expect((await merging(id, 'main')).statusCode).toBe(200)
     expect(await own(id)).toMatchObject({ state: 'duplicate', incident: { id: 'main' } })
@@ -285,7 +232,7 @@ onEachEngine('merging duplicates', (createDatabase) => {
 
   it('follows chains, and undoes them in any order', async () => {
     const [first, second] = [await report(), await report({ sameAs: 'second' })]
-    const photoId = await addPhoto(first)
+    const photoId = await addPhoto(app, photosOf(first))
     const start = [await rows(first), await rows('second'), await rows('main')]
     await mergeInto(first, 'second')
     await merging('second', 'main')
@@ -300,7 +247,7 @@ onEachEngine('merging duplicates', (createDatabase) => {
     expect(await rows('main')).toEqual(start[2]?.map((part, index) => (index < 2 ? part : expect.anything())))
     await merging('second', 'main')
 
-    await decide(first, { state: 'new' })
+    await decide(app, rosa, first, { state: 'new' })
     expect(await filesOf('main')).toEqual([])
     expect(await textsOf('main')).toEqual(['Noticed on Monday'])
     await mergeInto(first, 'main')
@@ -328,7 +275,7 @@ onEachEngine('merging duplicates', (createDatabase) => {
     expect((await own(id)).incident).toMatchObject({ id: 'third', resolved: true })
     await send('DELETE', `${map}/features/third`, undefined, { 'if-match': '*' })
     expect(await own(id)).toMatchObject({ state: 'duplicate', incident: null })
-    await decide(id, { state: 'new' })
+    await decide(app, rosa, id, { state: 'new' })
     expect((await own(id)).incident).toBeNull()
   })
 
@@ -339,25 +286,19 @@ onEachEngine('merging duplicates', (createDatabase) => {
 
   it('moves a photo that arrives after the merge', async () => {
     const id = await report()
-    const photoId = randomUUID()
-    const headers = { 'report-key': key }
-    await send('POST', `${map}/reports/${id}/photos`, { id: photoId, size: photo.length }, headers)
+    const photo = await photoTo(app, photosOf(id))
+    await photo.announce()
     await mergeInto(id, 'main')
-    await app.send({
-      method: 'PUT',
-      url: `${map}/reports/${id}/photos/${photoId}?offset=0`,
-      headers: { ...headers, 'content-type': 'application/octet-stream' },
-      payload: photo,
-    })
-    expect(await filesOf('main')).toEqual([photoId])
-    await decide(id, { state: 'accepted' })
-    expect(await filesOf(id)).toEqual([photoId])
+    await photo.send()
+    expect(await filesOf('main')).toEqual([photo.id])
+    await decide(app, rosa, id, { state: 'accepted' })
+    expect(await filesOf(id)).toEqual([photo.id])
   })
 
   it('keeps what residents wrote for staff when staff edit the text that others see', async () => {
     const id = await report({ description: 'My neighbor Bob did it' })
     await send('PATCH', `${map}/reports/${id}`, { description: 'Deep water' }, { 'if-match': '*' })
-    const edited = await decide(id, { state: 'accepted' })
+    const edited = await decide(app, rosa, id, { state: 'accepted' })
     expect(edited).toMatchObject({ description: 'Deep water', originalDescription: 'My neighbor Bob did it' })
     await comment(id, 'Bob again')
     const [note] = (await notesOf(id)).items

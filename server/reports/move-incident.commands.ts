@@ -16,16 +16,13 @@ import { readReportSettings } from './report-settings.queries.ts'
 
 type Operation = Parameters<typeof changeFeaturesIn>[3][number]
 
-type Move = { row: ReportsTable; person: Person; today: string } & Pick<
-  ReportDecision,
-  'state' | 'publishesPhotos'
->
+type Move = { row: ReportsTable; person: Person; today: string; state: ReportDecision['state'] }
 
 /** Returns the columns that follow from it: the report takes over changes of its incident. */
 export async function moveIncident(
   database: Database,
   transaction: WriteTransaction,
-  { row, person, today, state, publishesPhotos }: Move,
+  { row, person, today, state }: Move,
 ): Promise<Partial<ReportsTable>> {
   const { map_id: mapId, id } = row
   const change = { mapId, person, changeId: randomUUID(), reportId: id }
@@ -39,7 +36,6 @@ export async function moveIncident(
     )
   if (isForeign) return {}
   if (state === 'accepted') {
-    if (publishesPhotos) await publishPhotos(transaction, row)
     if (current) return {}
     // Its history continues, if it was on the map before.
     const [restored] = removed ? await make({ action: 'restore', id }) : []

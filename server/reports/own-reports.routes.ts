@@ -60,6 +60,8 @@ const keyHeader = z.looseObject({
   'report-key': reportKey.meta({ description: 'The key of the private link' }),
 })
 
+const own = { tags, params: reportParams, headers: keyHeader, response: { 200: reportForReporter } }
+
 const unsubscribeQuery = z.strictObject({ token: reportKey })
 
 type KeyRequest = FastifyRequest & {
@@ -87,19 +89,22 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
   )
   const { protect, refuseBlocked, limitMail } = protectReports(app, database, reportProtection)
 
-  async function requireKey(
-    { mapId, id }: { mapId: string; id: string },
-    { 'report-key': key }: { 'report-key': string },
+  async function requireReportIf(
+    key: z.output<typeof reportParams>,
+    isAllowed: (row: ReportsTable) => boolean,
   ): Promise<ReportsTable> {
-    const row = await readReport(database.read, { mapId, id })
+    const row = await readReport(database.read, key)
     // The same response as for a missing report: ids of incidents are public.
-    if (!row || !isKeyOf(row, key)) throw new NotFoundError('There is no report at this link.')
+    if (!row || !isAllowed(row)) throw new NotFoundError('There is no report at this link.')
     return row
   }
 
+  const requireKey = ({ params, headers }: KeyRequest) =>
+    requireReportIf(params, (row) => isKeyOf(row, headers['report-key']))
+
   /** Blocked senders can read, and end emails. */
   async function requireKeyToChange(request: KeyRequest): Promise<ReportsTable> {
-    const row = await requireKey(request.params, request.headers)
+    const row = await requireKey(request)
     await refuseBlocked(request, row.map_id)
     return row
   }
@@ -188,14 +193,11 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     config: reporting,
     schema: {
       summary: 'Get your own report',
-      tags,
-      params: reportParams,
-      headers: keyHeader,
-      response: { 200: reportForReporter },
+      ...own,
     },
     async handler(request, reply) {
       forOnePerson(reply)
-      return forReporter(await requireKey(request.params, request.headers))
+      return forReporter(await requireKey(request))
     },
   })
 
@@ -204,11 +206,8 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     bodyLimit: 8 * 1024,
     schema: {
       summary: 'Change your own report, within an hour and before it is reviewed',
-      tags,
-      params: reportParams,
-      headers: keyHeader,
+      ...own,
       body: reportChange,
-      response: { 200: reportForReporter },
     },
     async handler(request, reply) {
       const { params, body } = request
@@ -224,13 +223,7 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app.post(`${path}/own/withdraw`, {
     config: reporting,
     bodyLimit: 1024,
-    schema: {
-      summary: 'Withdraw your own report, within an hour and before it is reviewed',
-      tags,
-      params: reportParams,
-      headers: keyHeader,
-      response: { 200: reportForReporter },
-    },
+    schema: { summary: 'Withdraw your own report, within an hour and before it is reviewed', ...own },
     async handler(request, reply) {
       await requireKeyToChange(request)
       forOnePerson(reply)
@@ -245,10 +238,8 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     link: 'the private link of a report',
     maxPhotos: maxPhotosOfReport,
     async open(request) {
-      const own = request as KeyRequest
-      const row = isReading(own.method)
-        ? await requireKey(own.params, own.headers)
-        : await requireKeyToChange(own)
+      const byKey = request as KeyRequest
+      const row = isReading(byKey.method) ? await requireKey(byKey) : await requireKeyToChange(byKey)
       return {
         featureId: row.id,
         person: reporterOf(row.id),
@@ -265,11 +256,8 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     schema: {
       summary: 'Comment on your own report',
       description: 'Staff read the comment, and may publish it.',
-      tags,
-      params: reportParams,
-      headers: keyHeader,
+      ...own,
       body: newComment,
-      response: { 200: reportForReporter },
     },
     async handler(request, reply) {
       await requireKeyToChange(request)
@@ -283,13 +271,10 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     bodyLimit: 1024,
     schema: {
       summary: 'Get no more emails about your own report',
-      tags,
-      params: reportParams,
-      headers: keyHeader,
-      response: { 200: reportForReporter },
+      ...own,
     },
     async handler(request, reply) {
-      await requireKey(request.params, request.headers)
+      await requireKey(request)
       forOnePerson(reply)
       return forReporter(await endEmails(database, request.params))
     },
@@ -303,15 +288,11 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
       description:
         'The key is in the email. Puts the report on the map if the association asks for a confirmed address, and staff ' +
         'have not decided yet.',
-      tags,
-      params: reportParams,
-      headers: keyHeader,
-      response: { 200: reportForReporter },
+      ...own,
     },
     async handler(request, reply) {
-      const row = await readReport(database.read, request.params)
-      if (!row || !isConfirmationKeyOf(row, request.headers['report-key']))
-        throw new NotFoundError('There is no report at this link.')
+      const { 'report-key': key } = request.headers
+      const row = await requireReportIf(request.params, (one) => isConfirmationKeyOf(one, key))
       await refuseBlocked(request, row.map_id)
       forOnePerson(reply)
       return forReporter(await confirmReport(database, request.params))
@@ -354,9 +335,8 @@ export const ownReportRoutes: FastifyPluginCallbackZod<Dependencies> = (
         response: { 204: z.null() },
       },
       async handler(request, reply) {
-        const row = await readReport(database.read, request.params)
-        if (!row || !isEqualText(request.query.token, unsubscribeTokenOf(row)))
-          throw new NotFoundError('There is no report at this link.')
+        const { params, query } = request
+        await requireReportIf(params, (row) => isEqualText(query.token, unsubscribeTokenOf(row)))
         await endEmails(database, request.params)
         if (isForPerson(request)) return reply.redirect(`${request.url}&ended=yes`, 303)
         reply.status(204)

@@ -30,13 +30,7 @@ async function publish(database: Database, key: Key, step: 'immediate' | 'confir
     const row = await requireReport(database, transaction, key)
     if (!isWaitingFor(row, step) || (await isReviewedNow(transaction, key.mapId))) return row
     const person = reporterOf(row.id)
-    await moveIncident(database, transaction, {
-      row,
-      person,
-      today,
-      state: 'accepted',
-      publishesPhotos: false,
-    })
+    await moveIncident(database, transaction, { row, person, today, state: 'accepted' })
     const now = Date.now()
     const columns = { state: 'accepted', publication: 'review', decided_at: now } as const
     const published = await update(transaction, row, columns, ['report.published', resident])

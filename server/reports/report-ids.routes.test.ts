@@ -9,6 +9,7 @@ import {
   storeFeatures,
 } from '#test/databases/feature-builders.ts'
 import { inputOf } from '#test/imports/import-inputs.ts'
+import { aReport } from '#test/server/reports.ts'
 import { signIn } from '#test/server/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { importFeatures } from '../imports/import-features.ts'
@@ -16,7 +17,6 @@ import { insertNote } from '../work/notes.queries.ts'
 
 const mapId = 'oak-hills'
 const map = `/api/maps/${mapId}`
-const place = { lat: 34.05, lng: -111.09 }
 
 onEachEngine('ids of reports', (createDatabase) => {
   let app: TestApp
@@ -30,12 +30,7 @@ onEachEngine('ids of reports', (createDatabase) => {
     return () => app.close()
   })
 
-  const report = (id: string) =>
-    app.send({
-      method: 'POST',
-      url: `${map}/reports`,
-      payload: { id, key: 'ab'.repeat(16), type: 'flood', place },
-    })
+  const report = (id: string) => app.post(`${map}/reports`, aReport({ id }))
   const byStaff = async (method: 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) =>
     app.send({ method, url: map + url, headers: { ...rosa, 'if-match': '*' }, ...(payload && { payload }) })
   const decide = (id: string, payload: object) => byStaff('PUT', `/reports/${id}/decision`, payload)

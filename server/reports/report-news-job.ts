@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { z } from 'zod'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { type BlobStore, blobKey, readBytes } from '../blob-stores/blob-store.ts'
-import { readClientOfMap } from '../clients/client-rows.queries.ts'
+import { readAssociation } from '../clients/client-rows.queries.ts'
 import type { Database } from '../database/database.ts'
 import type { ReportsTable } from '../database/tables.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { defineJob } from '../jobs/job-kind.ts'
-import { type MailSender, mailRetries } from '../mail/mail-sender.ts'
+import { shortHash } from '../mail/mail-html.ts'
+import { type MailSender, mailJob, undelivered } from '../mail/mail-sender.ts'
 import { reportNewsJobName } from '../mail/queue-news.queries.ts'
 import { returningReport, returnNameOf } from '../mail/return-path.ts'
 import { isOpenMap } from '../maps/maps.queries.ts'
@@ -26,17 +26,16 @@ type Place = { sender: MailSender; store: BlobStore; publicUrl: string }
 /** Tells a reporter by email how the report stands, if that differs from the last message. */
 export const reportNewsJob = ({ sender, store, publicUrl }: Place) =>
   defineJob({
+    ...mailJob,
     name: reportNewsJobName,
     payload: z.object({ id: z.string(), turn: z.string() }),
     maxAtOnce: 2,
-    retries: mailRetries,
     async step({ database, mapId, payload: { id } }) {
       const report = await readReport(database.read, { mapId, id })
       if (!report?.email || !(await isOpenMap(database, mapId))) return 'done'
       const [standing, note, joinedTitle] = await readStanding(database, report)
       const current = JSON.stringify(standing)
       if (current === report.mailed) return 'done'
-      const client = await readClientOfMap(database.read, mapId)
       const returning = returningReport(report)
       const problem = await sender.send({
         ...writeNews({
@@ -45,7 +44,7 @@ export const reportNewsJob = ({ sender, store, publicUrl }: Place) =>
           mailed: report.mailed === null ? null : (JSON.parse(report.mailed) as Standing),
           note,
           joinedTitle,
-          association: { name: client?.name ?? mapId, email: client?.contact?.email ?? null },
+          association: await readAssociation(database.read, mapId),
           url: `${publicUrl}/report/${encodeURIComponent(mapId)}/${id}#${mailKeyOf(report)}`,
           confirmUrl: isAwaitingConfirmation(report)
             ? `${publicUrl}/report/${encodeURIComponent(mapId)}/${id}/confirm#${report.email_secret}`
@@ -55,7 +54,7 @@ export const reportNewsJob = ({ sender, store, publicUrl }: Place) =>
           map: await drawMap(database, report),
           host: new URL(publicUrl).hostname,
           timeZone: await readTimeZone(database, mapId),
-          messageName: shortHashOf(`${report.mailed} ${current}`),
+          messageName: shortHash(`${report.mailed} ${current}`),
         }),
         returnName: returning && returnNameOf(returning),
       })
@@ -65,11 +64,7 @@ export const reportNewsJob = ({ sender, store, publicUrl }: Place) =>
       return 'done'
     },
     async giveUp(transaction, { mapId, payload: { id } }) {
-      await updateReport(
-        transaction,
-        { mapId, id },
-        { mail_problem: 'The mail server could not be reached.' },
-      )
+      await updateReport(transaction, { mapId, id }, undelivered)
     },
   })
 
@@ -83,12 +78,10 @@ async function readStanding({ read }: Database, report: ReportsTable) {
   const title = report.state === 'accepted' ? null : (incident?.name ?? null)
   const { email_secret: secret } = report
   const confirmation =
-    secret !== null && isAwaitingConfirmation(report) ? { confirmation: shortHashOf(secret) } : {}
+    secret !== null && isAwaitingConfirmation(report) ? { confirmation: shortHash(secret) } : {}
   const standing = { ...standingOf(report, isOnMap ? incident : undefined, ofOthers), ...confirmation }
   return [standing, ofOthers.at(-1), title] as const
 }
-
-const shortHashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
 async function readPhoto({ read }: Database, store: BlobStore, report: ReportsTable) {
   const files = await readFilesOfReport(read, report)

@@ -1,21 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Report } from '#domain/reports/report.schema.ts'
 import { onEngine, type TestDatabase } from '#test/databases/databases.ts'
 import { storeClient } from '#test/databases/feature-builders.ts'
-import { aPhoto } from '#test/imports/file-bytes.ts'
 import { startMailServer } from '#test/server/mail-server.ts'
+import { addPhoto, addReport, byKey, decide, takeStep } from '#test/server/reports.ts'
 import { signIn } from '#test/server/signed-in.ts'
-import { startTestApp, type TestApp } from '#test/server/test-app.ts'
+import { finishJobs, startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { updateFile } from '../files/files.queries.ts'
-import { startJobRunner } from '../jobs/job-runner.ts'
 import type { MailSender } from '../mail/mail-sender.ts'
 import { stopEmailsPathOf } from './report-keys.ts'
 import { reportNewsJob } from './report-news-job.ts'
 
 const mapId = 'oak-hills'
 const path = `/api/maps/${mapId}/reports`
-const key = 'ab'.repeat(16)
 
 onEngine('sqlite', 'emails to reporters', (createDatabase) => {
   let app: TestApp
@@ -38,47 +35,21 @@ onEngine('sqlite', 'emails to reporters', (createDatabase) => {
 
   const later = (ms: number) => vi.setSystemTime(Date.now() + ms)
 
-  /** Runs the jobs that are due, as a new process. */
-  async function runJobs(sender: MailSender = mail.sender) {
+  const runJobs = (sender: MailSender = mail.sender, mayFail = false) => {
     const kind = reportNewsJob({ sender, store: app.store, publicUrl: 'https://land.example' })
-    const runner = startJobRunner(database, [kind], { onError: () => {}, pollMs: null })
-    await runner.work()
-    await runner.close()
+    return finishJobs(database, [kind], { mayFail })
+  }
+  /** Past the time to undo. */
+  async function runJobsLater(sender?: MailSender) {
+    later(60_000)
+    await runJobs(sender)
   }
 
-  async function report(email: string | null = 'neighbor@example.org', values: object = {}): Promise<string> {
-    const id = randomUUID()
-    const place = { lat: 34.05, lng: -111.09 }
-    const payload = {
-      id,
-      key,
-      type: 'flood',
-      place,
-      description: 'Deep <b>water</b>',
-      ...(email && { email }),
-      ...values,
-    }
-    const response = await app.send({ method: 'POST', url: path, payload })
-    expect(response.statusCode, response.body).toBe(201)
-    return id
-  }
+  const report = async (email: string | null = 'neighbor@example.org', values: object = {}) =>
+    (await addReport(app, { description: 'Deep <b>water</b>', email, ...values })).id
   async function read(state: string): Promise<Report | undefined> {
     const { items } = (await app.get(`${path}?state=${state}`, rosa)).json<{ items: Report[] }>()
     return items[0]
-  }
-  async function decide(id: string, payload: object) {
-    const headers = { ...rosa, 'if-match': '*' }
-    const response = await app.send({ method: 'PUT', url: `${path}/${id}/decision`, headers, payload })
-    expect(response.statusCode, response.body).toBe(200)
-  }
-  async function work(id: string, step: object) {
-    const response = await app.send({
-      method: 'POST',
-      url: `/api/maps/${mapId}/incidents/${id}/work`,
-      headers: { ...rosa, 'if-match': '*' },
-      payload: { id: randomUUID(), ...step },
-    })
-    expect(response.statusCode, response.body).toBe(200)
   }
   const subjects = () => mail.received.map(({ headers }) => headers.get('subject'))
 
@@ -95,8 +66,7 @@ onEngine('sqlite', 'emails to reporters', (createDatabase) => {
   it('say what happened, open the report, and end when the reporter wants', async () => {
     const id = await report()
     await report(null)
-    later(60_000)
-    await runJobs()
+    await runJobsLater()
     expect(mail.received).toHaveLength(1)
     const [first] = mail.received
     expect(first?.recipients).toEqual(['neighbor@example.org'])
@@ -120,26 +90,16 @@ onEngine('sqlite', 'emails to reporters', (createDatabase) => {
       payload: 'List-Unsubscribe=One-Click',
     })
     expect(ended.statusCode).toBe(204)
-    await decide(id, { state: 'accepted' })
-    later(60_000)
-    await runJobs()
+    await decide(app, rosa, id, { state: 'accepted' })
+    await runJobsLater()
     expect(mail.received).toHaveLength(1)
   })
 
   it('show photos of the reporter, or public ones', async () => {
     const id = await report()
-    await decide(id, { state: 'accepted' })
-    const photo = await aPhoto()
-    const photoId = randomUUID()
-    const upload = { id: photoId, size: photo.length, featureId: id, maintenanceId: null, name: 'Photo' }
-    const url = `/api/maps/${mapId}/uploads`
-    await app.send({ method: 'POST', url, headers: rosa, payload: upload })
-    await app.send({
-      method: 'PUT',
-      url: `${url}/${photoId}?offset=0`,
-      headers: { ...rosa, 'content-type': 'application/octet-stream' },
-      payload: photo,
-    })
+    await decide(app, rosa, id, { state: 'accepted' })
+    const upload = { featureId: id, maintenanceId: null, name: 'Photo' }
+    const photoId = await addPhoto(app, `/api/maps/${mapId}/uploads`, { headers: rosa, values: upload })
     const pictures: string[][] = []
     const sender: MailSender = {
       ...mail.sender,
@@ -149,9 +109,8 @@ onEngine('sqlite', 'emails to reporters', (createDatabase) => {
       },
     }
     const hasPhotoAfter = async (state: string) => {
-      await work(id, { state })
-      later(60_000)
-      await runJobs(sender)
+      await takeStep(app, rosa, id, { state })
+      await runJobsLater(sender)
       return pictures.at(-1)?.includes('photo')
     }
     const change = (values: object) =>
@@ -168,8 +127,7 @@ onEngine('sqlite', 'emails to reporters', (createDatabase) => {
 
   it('show the text of the reporter when staff have decided, and open the report for the current address only', async () => {
     const id = await report()
-    later(60_000)
-    await runJobs()
+    await runJobsLater()
     const open = (number: number) => {
       const [, secret = ''] =
         /\/report\/oak-hills\/[-\w]+#([0-9a-f]{32})/.exec(mail.received[number]?.text ?? '') ?? []
@@ -178,32 +136,28 @@ onEngine('sqlite', 'emails to reporters', (createDatabase) => {
     const token = () =>
       /token=([0-9a-f]{32})/.exec(mail.received[0]?.headers.get('list-unsubscribe') ?? '')?.[1]
     expect((await open(0)).statusCode).toBe(200)
-    const headers = { 'report-key': key }
-    const payload = { email: 'right@example.org' }
-    await app.send({ method: 'PATCH', url: `${path}/${id}/own`, headers, payload })
-    later(60_000)
-    await runJobs()
+    await app.patch(`${path}/${id}/own`, { email: 'right@example.org' }, byKey)
+    await runJobsLater()
     expect(mail.received[1]?.recipients).toEqual(['right@example.org'])
     expect([(await open(0)).statusCode, (await open(1)).statusCode]).toEqual([404, 200])
-    const ended = await app.send({
-      method: 'POST',
-      url: `${stopEmailsPathOf({ mapId, id })}?token=${token()}`,
-    })
+    const ended = await app.post(`${stopEmailsPathOf({ mapId, id })}?token=${token()}`)
     expect(ended.statusCode).toBe(404)
-    await decide(id, { state: 'accepted' })
-    later(60_000)
-    await runJobs()
+    await decide(app, rosa, id, { state: 'accepted' })
+    await runJobsLater()
     expect(mail.received[2]?.text).toContain('Deep <b>water</b>')
-    await app.send({ method: 'POST', url: `${path}/${id}/own/end-emails`, headers })
+    await app.post(`${path}/${id}/own/end-emails`, {}, byKey)
     expect((await open(2)).statusCode).toBe(200)
   })
 
   it('tell of several changes in one message, in the thread of the first', async () => {
     const id = await report()
-    later(60_000)
-    await runJobs()
-    await decide(id, { state: 'accepted' })
-    await work(id, { state: 'in_progress', publicNote: 'Pumps arrive on Monday.', internalNote: 'Costs 900' })
+    await runJobsLater()
+    await decide(app, rosa, id, { state: 'accepted' })
+    await takeStep(app, rosa, id, {
+      state: 'in_progress',
+      publicNote: 'Pumps arrive on Monday.',
+      internalNote: 'Costs 900',
+    })
     later(9_000)
     await runJobs()
     expect(mail.received).toHaveLength(1)
@@ -215,43 +169,37 @@ onEngine('sqlite', 'emails to reporters', (createDatabase) => {
     expect(second?.text).toContain('Pumps arrive on Monday.')
     expect(second?.text).not.toContain('900')
     expect(second?.headers.get('in-reply-to')).toBe(first?.headers.get('message-id'))
-    await work(id, { internalNote: 'Call them again' })
-    await work(id, { assignee: 'Maya Ortiz' })
-    later(60_000)
-    await runJobs()
+    await takeStep(app, rosa, id, { internalNote: 'Call them again' })
+    await takeStep(app, rosa, id, { assignee: 'Maya Ortiz' })
+    await runJobsLater()
     expect(mail.received).toHaveLength(2)
   })
 
   it('do not tell of a decision that is undone within ten seconds', async () => {
     const id = await report()
-    later(60_000)
-    await runJobs()
-    await decide(id, { state: 'rejected' })
+    await runJobsLater()
+    await decide(app, rosa, id, { state: 'rejected' })
     later(5_000)
     await runJobs()
-    await decide(id, { state: 'new' })
-    later(60_000)
-    await runJobs()
+    await decide(app, rosa, id, { state: 'new' })
+    await runJobsLater()
     expect(subjects()).toEqual(['[R-1] Flood: received'])
   })
 
   it('say that a report was joined with another one, and what happens with that', async () => {
     const main = await report('ann@example.org')
-    await decide(main, { state: 'accepted' })
+    await decide(app, rosa, main, { state: 'accepted' })
     const id = await report()
-    later(60_000)
-    await runJobs()
+    await runJobsLater()
     mail.received.length = 0
-    await decide(id, { state: 'duplicate', duplicateOf: main })
-    later(60_000)
-    await runJobs()
+    await decide(app, rosa, id, { state: 'duplicate', duplicateOf: main })
+    await runJobsLater()
     expect(subjects()).toEqual(['[R-2] Flood: joined with another report'])
     expect(mail.received[0]?.text).toContain(
       'Your report R-2 was joined with ‘Flood’, about the same problem',
     )
-    await work(main, { state: 'in_progress', publicNote: 'Pumps arrive on Monday.' })
-    later(60_000)
-    await runJobs()
+    await takeStep(app, rosa, main, { state: 'in_progress', publicNote: 'Pumps arrive on Monday.' })
+    await runJobsLater()
     const [, ...news] = mail.received
     expect(news.map(({ recipients }) => recipients[0]).toSorted()).toEqual([
       'ann@example.org',
@@ -263,41 +211,34 @@ onEngine('sqlite', 'emails to reporters', (createDatabase) => {
     )
     // Undone: the reporter no longer gets news of the other incident.
     mail.received.length = 0
-    await decide(id, { state: 'new' })
-    await work(main, { state: 'resolved' })
-    later(60_000)
-    await runJobs()
+    await decide(app, rosa, id, { state: 'new' })
+    await takeStep(app, rosa, main, { state: 'resolved' })
+    await runJobsLater()
     expect(subjects().toSorted()).toEqual(['[R-1] Flood: resolved', '[R-2] Flood: received'])
   })
 
   it('do not repeat notes from before a merge, nor after it is undone', async () => {
     const [main, other] = [await report('ann@example.org'), await report('bob@example.org')]
-    for (const id of [main, other]) await decide(id, { state: 'accepted' })
+    for (const id of [main, other]) await decide(app, rosa, id, { state: 'accepted' })
     const notes = ['Thank you for the photo, Ann', 'Thank you for the call, Bob']
-    await work(main, { publicNote: notes[0] })
+    await takeStep(app, rosa, main, { publicNote: notes[0] })
     later(1_000)
-    await work(other, { publicNote: notes[1] })
-    later(60_000)
-    await runJobs()
+    await takeStep(app, rosa, other, { publicNote: notes[1] })
+    await runJobsLater()
     mail.received.length = 0
     const late = await report('cleo@example.org', { sameAs: main })
-    later(60_000)
-    await runJobs()
-    await decide(other, { state: 'duplicate', duplicateOf: main })
-    later(60_000)
-    await runJobs()
+    await runJobsLater()
+    await decide(app, rosa, other, { state: 'duplicate', duplicateOf: main })
+    await runJobsLater()
     expect(subjects()).toEqual(['[R-3] Flood: received', '[R-2] Flood: joined with another report'])
-    await decide(other, { state: 'accepted' })
-    later(60_000)
-    await runJobs()
-    await decide(late, { state: 'duplicate', duplicateOf: other })
-    later(60_000)
-    await runJobs()
+    await decide(app, rosa, other, { state: 'accepted' })
+    await runJobsLater()
+    await decide(app, rosa, late, { state: 'duplicate', duplicateOf: other })
+    await runJobsLater()
     expect(subjects().slice(2)).toEqual(['[R-2] Flood: accepted', '[R-3] Flood: joined with another report'])
     for (const { text } of mail.received) expect(text).not.toContain('Thank you')
-    await work(other, { publicNote: 'Pumps arrive on Monday.' })
-    later(60_000)
-    await runJobs()
+    await takeStep(app, rosa, other, { publicNote: 'Pumps arrive on Monday.' })
+    await runJobsLater()
     expect(
       mail.received
         .slice(4)
@@ -308,18 +249,15 @@ onEngine('sqlite', 'emails to reporters', (createDatabase) => {
 
   it('follow the incident that the reporter recognized, before and after a merge', async () => {
     const main = await report(null)
-    await decide(main, { state: 'accepted' })
+    await decide(app, rosa, main, { state: 'accepted' })
     const id = await report('ann@example.org', { sameAs: main })
-    later(60_000)
-    await runJobs()
+    await runJobsLater()
     expect(mail.received[0]?.text).toContain('It is about the same problem as ‘Flood’')
-    await work(main, { state: 'resolved' })
-    later(60_000)
-    await runJobs()
+    await takeStep(app, rosa, main, { state: 'resolved' })
+    await runJobsLater()
     expect(mail.received.at(-1)?.text).toContain('‘Flood’, which is resolved')
-    await decide(id, { state: 'duplicate', duplicateOf: main })
-    later(60_000)
-    await runJobs()
+    await decide(app, rosa, id, { state: 'duplicate', duplicateOf: main })
+    await runJobsLater()
     expect(mail.received.at(-1)?.text).toContain(
       'was joined with ‘Flood’, about the same problem, which is resolved',
     )
@@ -328,15 +266,15 @@ onEngine('sqlite', 'emails to reporters', (createDatabase) => {
   it('have the same Message-Id if a process ended after sending', async () => {
     const id = await report()
     later(60_000)
-    await runJobs({
+    const sender: MailSender = {
       ...mail.sender,
       async send(message) {
         await mail.sender.send(message)
         throw new Error('the process ended')
       },
-    })
-    later(60_000)
-    await runJobs()
+    }
+    await runJobs(sender, true)
+    await runJobsLater()
     await runJobs()
     expect(mail.received).toHaveLength(2)
     const ids = mail.received.map(({ headers }) => headers.get('message-id'))
@@ -347,16 +285,14 @@ onEngine('sqlite', 'emails to reporters', (createDatabase) => {
     const id = await report()
     mail.state.refuse = { code: 451, message: 'Try later' }
     later(60_000)
-    await runJobs()
+    await runJobs(mail.sender, true)
     expect(await read('new')).toMatchObject({ mailProblem: null })
     mail.state.refuse = null
-    later(60_000)
-    await runJobs()
+    await runJobsLater()
     expect(mail.received).toHaveLength(1)
     mail.state.refuse = { code: 550, message: 'No such mailbox' }
-    await decide(id, { state: 'accepted' })
-    later(60_000)
-    await runJobs()
+    await decide(app, rosa, id, { state: 'accepted' })
+    await runJobsLater()
     expect((await read('accepted'))?.mailProblem).toContain('No such mailbox')
   })
 })

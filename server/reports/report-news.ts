@@ -2,6 +2,8 @@ import { incidentTypeLabels } from '#domain/incidents/incident-types.ts'
 import { workInWords } from '#domain/incidents/work-in-words.ts'
 import type { WorkState } from '#domain/incidents/work-states.ts'
 import { reportNumber } from '#domain/reports/report-states.ts'
+import { standingOf as standingOfIncident } from '#domain/subscriptions/standing.ts'
+import type { Association } from '../clients/client-rows.queries.ts'
 import type { FeatureColumns, IncidentNotesTable, ReportsTable } from '../database/tables.ts'
 import { type MailPart, writeMail } from '../mail/mail-html.ts'
 import type { Mail } from '../mail/mail-sender.ts'
@@ -22,12 +24,9 @@ export function standingOf(
   incident: Pick<FeatureColumns, 'status' | 'fields'> | undefined,
   publicNotes: readonly Pick<IncidentNotesTable, 'id'>[],
 ): Standing {
-  const { workState = null } = incident
-    ? (JSON.parse(incident.fields) as { workState?: WorkState | null })
-    : {}
   return {
     state,
-    work: incident ? (workState ?? (incident.status === 'resolved' ? 'resolved' : null)) : null,
+    work: incident ? standingOfIncident(incident, undefined).work : null,
     noteId: publicNotes.at(-1)?.id ?? null,
     ...(state === 'new' && duplicate_of !== null ? { isJoined: true } : {}),
   }
@@ -54,7 +53,7 @@ type News = {
   note: IncidentNotesTable | undefined
   /** Title of the incident that the report was joined with. */
   joinedTitle: string | null
-  association: { name: string; email: string | null }
+  association: Association
   /** The private page. */
   url: string
   /** The page that confirms the address; null if that changes nothing. */

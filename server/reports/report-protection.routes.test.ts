@@ -4,6 +4,7 @@ import { type Challenge, isSolved, solve, type Work } from '#domain/reports/proo
 import { defaultReportSettings } from '#domain/reports/report-settings.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
 import { storeClient } from '#test/databases/feature-builders.ts'
+import { aReport, byKey } from '#test/server/reports.ts'
 import { signIn } from '#test/server/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { deleteOldBlocks } from './blocked-senders.queries.ts'
@@ -15,11 +16,8 @@ onEachEngine('protection of reports', (createDatabase) => {
     for (const mapId of ['oak-hills', 'elm-park']) await storeClient(database, mapId)
     return [await startTestApp(database, { settings }), database]
   }
-  const report = (app: TestApp, mapId = 'oak-hills', more: object = {}) => {
-    const place = { lat: 34, lng: -111 }
-    const payload = { id: randomUUID(), key: 'ab'.repeat(16), type: 'flood', place, ...more }
-    return app.send({ method: 'POST', url: `/api/maps/${mapId}/reports`, payload })
-  }
+  const report = (app: TestApp, mapId = 'oak-hills', values: object = {}, headers = {}) =>
+    app.post(`/api/maps/${mapId}/reports`, aReport(values), headers)
 
   it('counts reports of an association from all addresses', async () => {
     const [app] = await start({ REPORTS_PER_HOUR: '50', REPORTS_PER_HOUR_OF_MAP: '2' })
@@ -73,9 +71,7 @@ onEachEngine('protection of reports', (createDatabase) => {
   it('exempts staff', async () => {
     const [app, database] = await start({ REPORT_PROOF_OF_WORK: 'enforce' })
     const headers = await signIn(database, ['editor:oak-hills'])
-    const payload = { id: randomUUID(), key: 'ab'.repeat(16), type: 'flood', place: { lat: 34, lng: -111 } }
-    const url = '/api/maps/oak-hills/reports'
-    expect((await app.send({ method: 'POST', url, headers, payload })).statusCode).toBe(201)
+    expect((await report(app, 'oak-hills', {}, headers)).statusCode).toBe(201)
     await app.close()
   })
 
@@ -87,7 +83,7 @@ onEachEngine('protection of reports', (createDatabase) => {
     })
     afterAll(() => app.close())
     const challengeOf = async (mapId: string) =>
-      (await app.send({ method: 'POST', url: `/api/maps/${mapId}/reports/challenge` })).json<Challenge>()
+      (await app.post(`/api/maps/${mapId}/reports/challenge`)).json<Challenge>()
     const send = async (id: string, work: Work, mapId = 'oak-hills') =>
       (await report(app, mapId, { id, check: { work } })).statusCode
 
@@ -127,7 +123,7 @@ onEachEngine('protection of reports', (createDatabase) => {
     it('asks for no work if it is off', async () => {
       await using other = await startTestApp(database, { settings: { REPORT_PROOF_OF_WORK: 'off' } })
       const url = '/api/maps/oak-hills/reports/challenge'
-      expect((await other.send({ method: 'POST', url })).json()).toEqual({ challenge: '', bits: 0 })
+      expect((await other.post(url)).json()).toEqual({ challenge: '', bits: 0 })
     })
   })
 
@@ -136,12 +132,7 @@ onEachEngine('protection of reports', (createDatabase) => {
     const url = '/api/maps/oak-hills/report-settings'
     const payload = { ...defaultReportSettings, publication: 'immediate' }
     const headers = await signIn(database)
-    const changed = await app.send({
-      method: 'PUT',
-      url,
-      headers: { ...headers, 'if-match': '"0"' },
-      payload,
-    })
+    const changed = await app.put(url, payload, { ...headers, 'if-match': '"0"' })
     expect(changed.statusCode).toBe(200)
     const stateOf = async (other: TestApp, description: string) =>
       (await report(other, 'oak-hills', { description })).json<{ state: string }>().state
@@ -156,17 +147,13 @@ onEachEngine('protection of reports', (createDatabase) => {
     const [app, database] = await start({ REPORTS_PER_HOUR: '50', TRUSTED_PROXIES: '1' })
     const headers = await signIn(database, ['editor:oak-hills'])
     const reports = '/api/maps/oak-hills/reports'
-    const from = (ip: string, mapId = 'oak-hills') => {
-      const payload = { id: randomUUID(), key: 'ab'.repeat(16), type: 'flood', place: { lat: 34, lng: -111 } }
-      const url = `/api/maps/${mapId}/reports`
-      return app.send({ method: 'POST', url, headers: { 'x-forwarded-for': ip }, payload })
-    }
+    const from = (ip: string, mapId?: string) => report(app, mapId, {}, { 'x-forwarded-for': ip })
     const list = async () => (await app.get('/api/maps/oak-hills/blocked-senders', headers)).json().items
     const { id } = (await from('2001:db8::1')).json()
     const url = `${reports}/${id}/block`
-    const block = { method: 'PUT', url, headers, payload: { days: 7 } } as const
-    for (const days of [0, 8, '7']) expectProblem(await app.send({ ...block, payload: { days } }), 400)
-    expect((await app.send(block)).statusCode).toBe(204)
+    const block = (days: unknown = 7, to = url) => app.put(to, { days }, headers)
+    for (const days of [0, 8, '7']) expectProblem(await block(days), 400)
+    expect((await block()).statusCode).toBe(204)
     expect((await app.get(reports, headers)).json().items).toMatchObject([
       { id, isSenderKnown: true, senderBlockedUntil: expect.stringMatching(/Z$/) },
     ])
@@ -187,11 +174,11 @@ onEachEngine('protection of reports', (createDatabase) => {
     }
     expect(await list()).toEqual([])
 
-    expect((await app.send(block)).statusCode).toBe(204)
+    expect((await block()).statusCode).toBe(204)
     for (const _ of ['removed', 'repeated'])
       expect((await app.send({ method: 'DELETE', url, headers })).statusCode).toBe(204)
     expect((await from('2001:db8::1')).statusCode).toBe(201)
-    expectProblem(await app.send({ ...block, url: `${reports}/${randomUUID()}/block` }), 404)
+    expectProblem(await block(7, `${reports}/${randomUUID()}/block`), 404)
     await app.close()
   })
 
@@ -200,7 +187,6 @@ onEachEngine('protection of reports', (createDatabase) => {
     const headers = await signIn(database, ['editor:oak-hills'])
     const { id } = (await report(app)).json()
     const url = `/api/maps/oak-hills/reports/${id}`
-    const block = { method: 'PUT', url: `${url}/block`, headers, payload: { days: 1 } } as const
     const photo = `${url}/photos/${randomUUID()}`
     const changes = [
       ['PATCH', `${url}/own`, { description: 'Deep' }],
@@ -216,10 +202,10 @@ onEachEngine('protection of reports', (createDatabase) => {
       ip = '127.0.0.1',
     ) => {
       const type = typeof payload === 'string' ? { 'content-type': 'application/octet-stream' } : {}
-      const own = { 'report-key': 'ab'.repeat(16), 'x-forwarded-for': ip, ...type }
+      const own = { ...byKey, 'x-forwarded-for': ip, ...type }
       return app.send({ method, url: to, headers: own, ...(payload && { payload }) })
     }
-    expect((await app.send(block)).statusCode).toBe(204)
+    expect((await app.put(`${url}/block`, { days: 1 }, headers)).statusCode).toBe(204)
     for (const [method, to, payload] of changes)
       expect(expectProblem(await send(method, to, payload), 403).detail).toMatch(
         /^The association accepts no reports from this network until/,
@@ -248,17 +234,12 @@ onEachEngine('protection of reports', (createDatabase) => {
     })
     expect(await read()).toEqual([{ sender: null }])
     const url = `/api/maps/oak-hills/reports/${id}/block`
-    expectProblem(await app.send({ method: 'PUT', url, headers, payload: { days: 1 } }), 409)
+    expectProblem(await app.put(url, { days: 1 }, headers), 409)
     await app.close()
   })
 
   const own = (app: TestApp, id: string, payload: object, ip = '192.0.2.1') =>
-    app.send({
-      method: 'PATCH',
-      url: `/api/maps/oak-hills/reports/${id}/own`,
-      headers: { 'report-key': 'ab'.repeat(16), 'x-forwarded-for': ip },
-      payload,
-    })
+    app.patch(`/api/maps/oak-hills/reports/${id}/own`, payload, { ...byKey, 'x-forwarded-for': ip })
   const countMails = async ({ read }: TestDatabase) =>
     (await read.selectFrom('jobs').select('payload').where('map_id', '=', 'oak-hills').execute()).length
 
@@ -302,8 +283,7 @@ onEachEngine('protection of reports', (createDatabase) => {
     const [app, database] = await start({})
     const { id } = (await report(app, 'oak-hills', { email: 'ann@example.org' })).json()
     const url = `/api/maps/oak-hills/reports/${id}/own/end-emails`
-    const headers = { 'report-key': 'ab'.repeat(16) }
-    expect((await app.send({ method: 'POST', url, headers })).statusCode).toBe(200)
+    expect((await app.post(url, undefined, byKey)).statusCode).toBe(200)
     await database.write((transaction) => transaction.deleteFrom('jobs').execute())
     expect(expectProblem(await own(app, id, { email: 'Ann@example.org' }), 409).detail).toMatch(
       /to this address were ended/,

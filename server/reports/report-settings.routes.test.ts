@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { ReportForReporter } from '#domain/reports/report.schema.ts'
 import type { ReportSettingsAnswer } from '#domain/reports/report-settings.schema.ts'
 import { defaultReportSettings, type ReportSettings } from '#domain/reports/report-settings.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
 import { storeClient } from '#test/databases/feature-builders.ts'
-import { aPhoto } from '#test/imports/file-bytes.ts'
 import { startMailServer } from '#test/server/mail-server.ts'
+import { addPhoto, addReport, byKey, decide, key } from '#test/server/reports.ts'
 import { signIn } from '#test/server/signed-in.ts'
-import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
-import { startJobRunner } from '../jobs/job-runner.ts'
+import { expectProblem, finishJobs, startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { reportNewsJob } from './report-news-job.ts'
 import { eraseReporters, readReport } from './reports.queries.ts'
 
 const mapId = 'oak-hills'
 const maps = `/api/maps/${mapId}`
-const key = 'ab'.repeat(16)
 const withMail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'land@example.org' }
 
 onEachEngine('settings for reports', (createDatabase) => {
@@ -26,10 +23,7 @@ onEachEngine('settings for reports', (createDatabase) => {
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T04:00:00Z') })
     database = await createDatabase()
-    await storeClient(database, mapId)
-    await database.write((transaction) =>
-      transaction.updateTable('clients').set({ time_zone: 'America/Phoenix' }).execute(),
-    )
+    await storeClient(database, mapId, { timeZone: 'America/Phoenix' })
     await start(withMail)
     maya = await signIn(database, [`manager:${mapId}`], { id: 'maya', name: 'Maya' })
     rosa = await signIn(database, [`editor:${mapId}`])
@@ -42,13 +36,8 @@ onEachEngine('settings for reports', (createDatabase) => {
     app = await startTestApp(database, { settings: { REPORTS_PER_HOUR: '100', ...settings } })
   }
 
-  const put = (settings: object, version = 0, headers = maya) =>
-    app.send({
-      method: 'PUT',
-      url: `${maps}/report-settings`,
-      headers: { ...headers, 'if-match': `"${version}"` },
-      payload: settings,
-    })
+  const put = (settings: object, version = 0, headers: Record<string, string> = maya) =>
+    app.put(`${maps}/report-settings`, settings, { ...headers, 'if-match': `"${version}"` })
   async function set(change: Partial<ReportSettings>): Promise<ReportSettingsAnswer> {
     const { settings, version } = (await app.get(`${maps}/report-settings`, rosa)).json()
     const response = await put({ ...settings, ...change }, version)
@@ -57,34 +46,18 @@ onEachEngine('settings for reports', (createDatabase) => {
   }
   const { types } = defaultReportSettings
   const form = async () => (await app.get(`${maps}/report-form`)).json()
-  const post = (values: object) => {
-    const place = { lat: 34.05, lng: -111.09 }
-    const payload = { id: randomUUID(), key, type: 'fire', place, email: 'ann@example.org', ...values }
-    return app.send({ method: 'POST', url: `${maps}/reports`, payload })
-  }
-  async function report(values: object = {}): Promise<ReportForReporter> {
-    const response = await post(values)
-    expect(response.statusCode, response.body).toBe(201)
-    return response.json()
-  }
-  const own = (id: string, method: 'GET' | 'PATCH', payload?: object) =>
-    app.send({
-      method,
-      url: `${maps}/reports/${id}/own`,
-      headers: { 'report-key': key },
-      ...(payload ? { payload } : {}),
-    })
-  const decide = async (id: string, state: string) => {
-    const headers = { ...rosa, 'if-match': '*' }
-    const url = `${maps}/reports/${id}/decision`
-    const response = await app.send({ method: 'PUT', url, headers, payload: { state } })
-    expect(response.statusCode, response.body).toBe(200)
-  }
+  const report = (values: object = {}) =>
+    addReport(app, { type: 'fire', email: 'ann@example.org', ...values })
+  const change = (id: string, values: object) => app.patch(`${maps}/reports/${id}/own`, values, byKey)
+  const decideAs = (id: string, state: string) => decide(app, rosa, id, { state })
   const confirm = (id: string, secret: string) =>
-    app.send({ method: 'POST', url: `${maps}/reports/${id}/confirm`, headers: { 'report-key': secret } })
+    app.post(`${maps}/reports/${id}/confirm`, undefined, { 'report-key': secret })
   const secretOf = async (id: string) => (await readReport(database.read, { mapId, id }))?.email_secret ?? ''
   const isOnMap = async (id: string) => (await app.get(`${maps}/features/${id}`)).statusCode === 200
   const readDue = async (id: string) => (await app.get(`${maps}/features/${id}`, rosa)).json().due
+
+  const sendEmails = ({ sender }: Awaited<ReturnType<typeof startMailServer>>) =>
+    finishJobs(database, [reportNewsJob({ sender, store: app.store, publicUrl: 'https://land.example' })])
 
   it('are changed by managers, with a version, an activity and a check of each value', async () => {
     expect((await app.get(`${maps}/report-settings`, rosa)).json()).toMatchObject({
@@ -159,7 +132,7 @@ onEachEngine('settings for reports', (createDatabase) => {
 
   it('set the due date of an accepted report in the time zone of the association', async () => {
     const { id } = await report()
-    await decide(id, 'accepted')
+    await decideAs(id, 'accepted')
     // 4:00 UTC is still February 28 there.
     expect(await readDue(id)).toBe('2026-03-01')
     const { items } = (await app.get(`${maps}/features/${id}/history`, rosa)).json()
@@ -168,18 +141,18 @@ onEachEngine('settings for reports', (createDatabase) => {
     expect((await app.get(`${maps}/features/${id}`)).json().due).toBeNull()
 
     const headers = { ...rosa, 'if-match': '*' }
-    const due = { method: 'PATCH', url: `${maps}/features/${id}`, headers, payload: { due: '2026-05-01' } }
-    expect((await app.send({ ...due, method: 'PATCH' })).statusCode).toBe(200)
-    await decide(id, 'new')
+    const due = await app.patch(`${maps}/features/${id}`, { due: '2026-05-01' }, headers)
+    expect(due.statusCode).toBe(200)
+    await decideAs(id, 'new')
     expect(await isOnMap(id)).toBe(false)
-    await decide(id, 'accepted')
+    await decideAs(id, 'accepted')
     expect(await readDue(id)).toBe('2026-05-01')
   })
 
   it('set no due date for types without one', async () => {
     await set({ types: { ...types, fire: { ...types.fire, dueDays: null } } })
     const { id } = await report()
-    await decide(id, 'accepted')
+    await decideAs(id, 'accepted')
     expect(await readDue(id)).toBeNull()
   })
 
@@ -194,23 +167,13 @@ onEachEngine('settings for reports', (createDatabase) => {
     expect(feature.body).not.toContain('ann@')
     expect(await readDue(id)).toBe('2026-03-01')
 
-    const photo = await aPhoto()
-    const photoId = randomUUID()
-    const headers = { 'report-key': key, 'content-type': 'application/json' }
-    const url = `${maps}/reports/${id}/photos`
-    await app.send({ method: 'POST', url, headers, payload: { id: photoId, size: photo.length } })
-    await app.send({
-      method: 'PUT',
-      url: `${url}/${photoId}?offset=0`,
-      headers: { ...headers, 'content-type': 'application/octet-stream' },
-      payload: photo,
-    })
+    const photoId = await addPhoto(app, `${maps}/reports/${id}/photos`)
     expectProblem(await app.get(`${maps}/files/${photoId}/small`), 404)
     expect((await app.get(`${maps}/files/${photoId}/small`, rosa)).statusCode).toBe(200)
 
-    await decide(id, 'hidden')
+    await decideAs(id, 'hidden')
     expect(await isOnMap(id)).toBe(false)
-    await decide(id, 'new')
+    await decideAs(id, 'new')
     expect(await report({ id })).toMatchObject({ state: 'new' })
   })
 
@@ -228,58 +191,56 @@ onEachEngine('settings for reports', (createDatabase) => {
     expectProblem(await confirm(id, key), 404)
     expectProblem(await confirm(id, 'cd'.repeat(32)), 404)
     const url = `${maps}/reports/${id}/confirm`
-    expectProblem(await app.send({ method: 'GET', url, headers: { 'report-key': secret } }), 404)
+    expectProblem(await app.get(url, { 'report-key': secret }), 404)
     expect(await isOnMap(id)).toBe(false)
     expect((await confirm(id, secret)).json()).toMatchObject({ state: 'accepted', incident: { id } })
     expect(await isOnMap(id)).toBe(true)
     expect((await confirm(id, secret)).json()).toMatchObject({ state: 'accepted' })
-    await decide(id, 'hidden')
+    await decideAs(id, 'hidden')
     expect((await confirm(id, secret)).json()).toMatchObject({ state: 'hidden' })
-    await decide(id, 'new')
+    await decideAs(id, 'new')
     expect((await confirm(id, secret)).json()).toMatchObject({ state: 'new', awaitsConfirmation: false })
   })
 
   it('publish nothing by a confirmation after staff decided', async () => {
     await set({ publication: 'confirmed' })
     const { id } = await report()
-    await decide(id, 'rejected')
-    await decide(id, 'new')
+    await decideAs(id, 'rejected')
+    await decideAs(id, 'new')
     expect((await confirm(id, await secretOf(id))).json()).toMatchObject({ state: 'new' })
   })
 
   it('need a new confirmation of a new address', async () => {
     await set({ publication: 'confirmed' })
     const { id } = await report({ email: null })
-    expect((await own(id, 'PATCH', { email: 'ann@example.org' })).json().awaitsConfirmation).toBe(true)
+    expect((await change(id, { email: 'ann@example.org' })).json().awaitsConfirmation).toBe(true)
     const secret = await secretOf(id)
-    await own(id, 'PATCH', { email: 'bob@example.org' })
+    await change(id, { email: 'bob@example.org' })
     expectProblem(await confirm(id, secret), 404)
-    await own(id, 'PATCH', { email: null })
+    await change(id, { email: null })
     expect(await secretOf(id)).toBe('')
-    expect((await own(id, 'GET')).json().awaitsConfirmation).toBe(false)
+    expect((await app.get(`${maps}/reports/${id}/own`, byKey)).json().awaitsConfirmation).toBe(false)
   })
 
   it('need a new confirmation, by another email, when the reporter changes the text, type or place', async () => {
     await set({ publication: 'confirmed' })
     const mail = await startMailServer()
-    const kind = reportNewsJob({ sender: mail.sender, store: app.store, publicUrl: 'https://land.example' })
-    const runner = startJobRunner(database, [kind], { onError: () => {}, pollMs: null })
     const { id } = await report({ description: 'Smoke' })
-    await runner.work()
+    await sendEmails(mail)
     const same = await secretOf(id)
-    await own(id, 'PATCH', { description: 'Smoke', email: 'ann@example.org' })
+    await change(id, { description: 'Smoke', email: 'ann@example.org' })
     expect(await secretOf(id)).toBe(same)
-    for (const change of [
+    for (const values of [
       { description: 'Pay here' },
       { type: 'flood' },
       { place: { lat: 34.1, lng: -111 } },
     ]) {
       const secret = await secretOf(id)
-      expect((await own(id, 'PATCH', change)).statusCode).toBe(200)
+      expect((await change(id, values)).statusCode).toBe(200)
       expectProblem(await confirm(id, secret), 404)
     }
     vi.setSystemTime(Date.now() + 10_000)
-    await runner.work()
+    await sendEmails(mail)
     const [first, second, ...others] = mail.received
     expect(others).toEqual([])
     expect(first?.text).toContain('You wrote: Smoke')
@@ -287,7 +248,6 @@ onEachEngine('settings for reports', (createDatabase) => {
     expect(second?.text).toContain(`/confirm#${await secretOf(id)}`)
     expect(second?.headers.get('message-id')).not.toBe(first?.headers.get('message-id'))
     expect((await confirm(id, await secretOf(id))).json()).toMatchObject({ state: 'accepted' })
-    await runner.close()
     await mail.close()
   })
 
@@ -295,8 +255,8 @@ onEachEngine('settings for reports', (createDatabase) => {
     await set({ publication: 'confirmed' })
     const { id } = await report()
     for (const text of ['1', '2', '3', '4'])
-      expect((await own(id, 'PATCH', { description: text })).statusCode).toBe(200)
-    expectProblem(await own(id, 'PATCH', { description: '5' }), 429)
+      expect((await change(id, { description: text })).statusCode).toBe(200)
+    expectProblem(await change(id, { description: '5' }), 429)
   })
 
   it('publish nothing by a confirmation once all reports wait for review', async () => {
@@ -328,12 +288,10 @@ onEachEngine('settings for reports', (createDatabase) => {
   it('send the link for the confirmation by email, to each new address', async () => {
     await set({ publication: 'confirmed' })
     const mail = await startMailServer()
-    const kind = reportNewsJob({ sender: mail.sender, store: app.store, publicUrl: 'https://land.example' })
-    const runner = startJobRunner(database, [kind], { onError: () => {}, pollMs: null })
     const { id } = await report()
-    await runner.work()
-    await own(id, 'PATCH', { email: 'bob@example.org' })
-    await runner.work()
+    await sendEmails(mail)
+    await change(id, { email: 'bob@example.org' })
+    await sendEmails(mail)
     expect(mail.received.map(({ recipients }) => recipients)).toEqual([
       ['ann@example.org'],
       ['bob@example.org'],
@@ -347,9 +305,8 @@ onEachEngine('settings for reports', (createDatabase) => {
 
     await confirm(id, await secretOf(id))
     vi.setSystemTime(Date.now() + 10_000)
-    await runner.work()
+    await sendEmails(mail)
     expect(mail.received.at(-1)?.text).not.toContain('/confirm#')
-    await runner.close()
     await mail.close()
   })
 })

@@ -323,13 +323,7 @@ export async function decideReportIn(
   const { map_id: mapId, id } = row
   const isSame = state === 'duplicate' && row.state === state && row.duplicate_of === duplicateOf
   const merge = isSame ? undefined : await endMerge(transaction, { mapId, id })
-  const moved = await moveIncident(database, transaction, {
-    row,
-    person,
-    today,
-    state,
-    publishesPhotos: false,
-  })
+  const moved = await moveIncident(database, transaction, { row, person, today, state })
   await lockOpenMap(database, transaction, mapId)
   if (merge) await unmerge(transaction, merge, person)
   if (state === 'accepted' && publishesPhotos) await publishPhotos(transaction, row)

@@ -1,18 +1,22 @@
 import { sql } from 'kysely'
 import type { Box } from '#domain/geometry/box.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
-import { metersBetween, scaleAt } from '#domain/geometry/scale.ts'
+import { boxAroundPlace, metersBetween, scaleAt } from '#domain/geometry/scale.ts'
 import { type Severity, severityRadiusMeters } from '#domain/incidents/incident-types.ts'
 import type { SimilarIncident } from '#domain/reports/report.schema.ts'
 import type { ReportState } from '#domain/reports/report-states.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { ReportsTable } from '../database/tables.ts'
+import { updateById } from '../database/update-by-id.ts'
+import { firstPublicPhoto } from '../files/files.queries.ts'
 import { countReporters } from '../merges/merges.queries.ts'
 
 type Key = { mapId: string; id: string }
 
-const selectReport = (read: ReadDatabase, { mapId, id }: Key) =>
-  read.selectFrom('reports').selectAll().where('map_id', '=', mapId).where('id', '=', id)
+const select = (read: ReadDatabase, mapId: string) =>
+  read.selectFrom('reports').selectAll().where('map_id', '=', mapId)
+
+const selectReport = (read: ReadDatabase, { mapId, id }: Key) => select(read, mapId).where('id', '=', id)
 
 export const readReport = (read: ReadDatabase, key: Key) => selectReport(read, key).executeTakeFirst()
 
@@ -27,10 +31,7 @@ export async function lockReportToMerge(
 ) {
   const rows = await dialect
     .lockForUpdate(
-      transaction
-        .selectFrom('reports')
-        .selectAll()
-        .where('map_id', '=', mapId)
+      select(transaction, mapId)
         .where(({ or, eb, selectFrom }) =>
           or([
             eb('id', '=', id),
@@ -56,18 +57,8 @@ export async function insertReport(transaction: WriteTransaction, row: ReportsTa
   await transaction.insertInto('reports').values(row).execute()
 }
 
-export async function updateReport(
-  transaction: WriteTransaction,
-  { mapId, id }: Key,
-  columns: Partial<ReportsTable>,
-) {
-  await transaction
-    .updateTable('reports')
-    .set(columns)
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
-    .execute()
-}
+export const updateReport = (transaction: WriteTransaction, key: Key, columns: Partial<ReportsTable>) =>
+  updateById(transaction, 'reports', key, columns)
 
 /** The identity of reporters is erased a year after the decision. */
 const yearMs = 365 * 86_400_000
@@ -113,14 +104,7 @@ export const listReportsAfter = (
   { mapId, after }: { mapId: string; after: number },
   limit: number,
 ): Promise<ReportsTable[]> =>
-  read
-    .selectFrom('reports')
-    .selectAll()
-    .where('map_id', '=', mapId)
-    .where('number', '>', after)
-    .orderBy('number')
-    .limit(limit)
-    .execute()
+  select(read, mapId).where('number', '>', after).orderBy('number').limit(limit).execute()
 
 const recentlyResolvedMs = 14 * 86_400_000
 const maxRadiusMeters = Math.max(...Object.values(severityRadiusMeters))
@@ -133,29 +117,15 @@ export async function readSimilarIncidents(
   limit: number,
 ): Promise<SimilarIncident[]> {
   const scale = scaleAt(place.lat)
-  const [dLng, dLat] = [maxRadiusMeters / scale[0], maxRadiusMeters / scale[1]]
-  const box = {
-    west: Math.max(-180, place.lng - dLng),
-    east: Math.min(180, place.lng + dLng),
-    south: Math.max(-90, place.lat - dLat),
-    north: Math.min(90, place.lat + dLat),
-  }
   const resolvedDate = dialect.fieldValue(['resolvedDate'], 'text').$castTo<string | null>()
   const rows = await read
     .selectFrom('features')
     .select(['id', 'name', 'description', 'type', 'status', 'severity', 'date', 'lng', 'lat'])
-    .select(
-      sql<string | null>`(
-        select files.id from files
-        where files.map_id = features.map_id and files.feature_id = features.id
-          and files.kind = 'photo' and files.is_public = 1 and files.removed_at is null
-        order by files.list_order, files.id limit 1
-      )`.as('photo_id'),
-    )
+    .select(firstPublicPhoto)
     .where('map_id', '=', mapId)
     .where('kind', '=', 'incident')
     .where('is_general', '=', 0)
-    .where(dialect.intersects(mapId, box))
+    .where(dialect.intersects(mapId, boxAroundPlace(place, maxRadiusMeters)))
     .where(({ eb, or }) =>
       or([
         eb('status', '=', 'unresolved'),

@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { Report, ReportForReporter } from '#domain/reports/report.schema.ts'
+import type { Report } from '#domain/reports/report.schema.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
-import { anAsset, anIncident, aParcel, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import {
+  anAsset,
+  anIncident,
+  aParcel,
+  point,
+  square,
+  storeClient,
+  storeFeatures,
+} from '#test/databases/feature-builders.ts'
 import { aPhoto } from '#test/imports/file-bytes.ts'
+import { addReport, aReport, byKey, photoTo, place } from '#test/server/reports.ts'
 import { signIn } from '#test/server/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { sumBytes } from '../files/files.queries.ts'
@@ -13,25 +22,12 @@ import { eraseReporters, readReport } from './reports.queries.ts'
 
 const mapId = 'oak-hills'
 const path = `/api/maps/${mapId}/reports`
-const place = { lat: 34.05, lng: -111.09 }
-const key = 'ab'.repeat(16)
 
 const lot = aParcel({
   id: 'lot-12',
   name: 'Lot 12',
   mapId,
-  geometry: {
-    type: 'Polygon',
-    coordinates: [
-      [
-        [-111.1, 34.04],
-        [-111.08, 34.04],
-        [-111.08, 34.06],
-        [-111.1, 34.06],
-        [-111.1, 34.04],
-      ],
-    ],
-  },
+  geometry: square(-111.1, 34.04, 0.02),
 })
 
 onEachEngine('reports of residents', (createDatabase) => {
@@ -47,34 +43,18 @@ onEachEngine('reports of residents', (createDatabase) => {
     return () => app.close()
   })
 
-  const aReport = (values: object = {}) => ({
-    id: randomUUID(),
-    key,
-    type: 'fallen_tree',
-    place,
-    description: 'Across the road',
-    email: 'neighbor@example.org',
-    ...values,
-  })
-  const post = (payload: object) => app.send({ method: 'POST', url: path, payload })
-  const add = async (values: object = {}): Promise<ReportForReporter> => {
-    const response = await post(aReport(values))
-    expect(response.statusCode, response.body).toBe(201)
-    return response.json()
-  }
-  const own = (id: string, rest = '', options: object = {}) =>
-    app.send({ method: 'GET', url: `${path}/${id}/own${rest}`, headers: { 'report-key': key }, ...options })
+  const tree = { type: 'fallen_tree', description: 'Across the road', email: 'neighbor@example.org' }
+  const add = (values: object = {}) => addReport(app, { ...tree, ...values })
+  const post = (report: object) => app.post(path, report)
+  const own = (id: string) => app.get(`${path}/${id}/own`, byKey)
+  const change = (id: string, values: object) => app.patch(`${path}/${id}/own`, values, byKey)
+  const withdraw = (id: string, headers = byKey) => app.post(`${path}/${id}/own/withdraw`, undefined, headers)
   const list = async (state = 'new'): Promise<{ items: Report[]; total: number }> => {
     const response = await app.get(`${path}?state=${state}`, rosa)
     return response.json()
   }
-  const decide = (id: string, payload: object, version: number) =>
-    app.send({
-      method: 'PUT',
-      url: `${path}/${id}/decision`,
-      headers: { ...rosa, 'if-match': `"${version}"` },
-      payload,
-    })
+  const decision = (id: string, payload: object, version: number) =>
+    app.put(`${path}/${id}/decision`, payload, { ...rosa, 'if-match': `"${version}"` })
   const incidents = async () => (await app.get(`/api/maps/${mapId}/features?kind=incident`)).json().items
 
   it('are not public until staff accept them', async () => {
@@ -86,7 +66,7 @@ onEachEngine('reports of residents', (createDatabase) => {
     expect((await list('hidden')).items).toEqual([])
     expect((await list()).items).toMatchObject([{ id, email: 'neighbor@example.org', version: 1 }])
 
-    const accepted = await decide(id, { state: 'accepted' }, 1)
+    const accepted = await decision(id, { state: 'accepted' }, 1)
     expect(accepted.json()).toMatchObject({ state: 'accepted', version: 2 })
     const response = await app.get(`/api/maps/${mapId}/features/${id}`)
     expect(response.json()).toMatchObject({ title, type: 'fallen_tree', parcelId: 'lot-12', resolved: false })
@@ -97,13 +77,11 @@ onEachEngine('reports of residents', (createDatabase) => {
   it('are exported for reading, by editors only, in local times and without formulas', async () => {
     const { id } = await add({ description: '=HYPERLINK("https://bad.example")' })
     const { id: hidden } = await add({ type: 'flood', description: '' })
-    await decide(id, { state: 'accepted', publicNote: 'Thank you' }, 1)
-    await decide(hidden, { state: 'hidden' }, 1)
+    await decision(id, { state: 'accepted', publicNote: 'Thank you' }, 1)
+    await decision(hidden, { state: 'hidden' }, 1)
     expectProblem(await app.get(`${path}/export?format=csv`), 401)
-    expectProblem(
-      await app.get(`${path}/export?format=csv`, await signIn(database, [`editor:elm-park`])),
-      403,
-    )
+    const elsewhere = await signIn(database, [`editor:elm-park`])
+    expectProblem(await app.get(`${path}/export?format=csv`, elsewhere), 403)
     const response = await app.get(`${path}/export?format=csv`, rosa)
     expect(response.headers['content-disposition']).toMatch(/oak-hills-reports-.*-for-reading\.csv/)
     const [head, first, second, ...others] = response.body.trim().split('\r\n')
@@ -139,8 +117,7 @@ onEachEngine('reports of residents', (createDatabase) => {
     )
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60)
     expect((await post(first)).statusCode).toBe(201)
-    const byStaff = { method: 'POST', url: path, payload: aReport(), headers: rosa } as const
-    expect((await app.send(byStaff)).statusCode).toBe(201)
+    expect((await app.post(path, aReport(), rosa)).statusCode).toBe(201)
   })
 
   it('are numbered per map', async () => {
@@ -150,40 +127,31 @@ onEachEngine('reports of residents', (createDatabase) => {
   it('are read with their key only', async () => {
     const { id } = await add()
     const headers = { 'report-key': 'cd'.repeat(16) }
-    expectProblem(await own(id, '', { headers }), 404)
-    expectProblem(await own(id, '', { headers: {} }), 400)
-    expectProblem(await own(id, '/withdraw', { method: 'POST', headers }), 404)
+    expectProblem(await app.get(`${path}/${id}/own`, headers), 404)
+    expectProblem(await app.get(`${path}/${id}/own`), 400)
+    expectProblem(await withdraw(id, headers), 404)
   })
 
   it('can be changed and withdrawn by their reporter until they are reviewed', async () => {
     const { id } = await add()
-    const changed = await own(id, '', { method: 'PATCH', payload: { description: 'Two trees' } })
+    const changed = await change(id, { description: 'Two trees' })
     expect(changed.json()).toMatchObject({ description: 'Two trees', state: 'new' })
     const { id: other } = await add()
-    await decide(other, { state: 'rejected', publicNote: 'Not our road' }, 1)
-    expectProblem(await own(other, '', { method: 'PATCH', payload: { description: 'x' } }), 409)
+    await decision(other, { state: 'rejected', publicNote: 'Not our road' }, 1)
+    expectProblem(await change(other, { description: 'x' }), 409)
     expect((await own(other)).json()).toMatchObject({ state: 'rejected', publicNote: 'Not our road' })
 
-    const withdrawn = await own(id, '/withdraw', { method: 'POST' })
+    const withdrawn = await withdraw(id)
     expect(withdrawn.json()).toMatchObject({ state: 'withdrawn', email: null })
-    expectProblem(await decide(id, { state: 'accepted' }, 3), 409)
+    expectProblem(await decision(id, { state: 'accepted' }, 3), 409)
   })
 
   it('get no photo after they were withdrawn, also if its upload had started', async () => {
     const { id } = await add()
-    const [photo, photoId] = [await aPhoto(), randomUUID()]
-    await own(id, '', {
-      method: 'POST',
-      url: `${path}/${id}/photos`,
-      payload: { id: photoId, size: photo.length },
-    })
-    await own(id, '/withdraw', { method: 'POST' })
-    const sent = await app.send({
-      method: 'PUT',
-      url: `${path}/${id}/photos/${photoId}?offset=0`,
-      headers: { 'report-key': key, 'content-type': 'application/octet-stream' },
-      payload: photo,
-    })
+    const photo = await photoTo(app, `${path}/${id}/photos`)
+    await photo.announce()
+    await withdraw(id)
+    const sent = await photo.send()
     expect(expectProblem(sent, 409).detail).toBe('You have withdrawn this report.')
   })
 
@@ -191,15 +159,13 @@ onEachEngine('reports of residents', (createDatabase) => {
     const hydrant = anAsset({ id: 'hydrant', mapId, name: 'Hydrant 7' })
     await storeFeatures(database, [hydrant])
     const { id } = await add({ type: 'flood', assetId: 'hydrant' })
-    const change = async (payload: object) =>
-      (await own(id, '', { method: 'PATCH', payload })).json<{ title: string }>().title
-    expect(await change({ type: 'fire' })).toBe('Fire, Hydrant 7')
-    expect(await change({ place: { lat: 34.051, lng: place.lng } })).toBe('Fire, Lot 12')
+    const titleAfter = async (values: object) => (await change(id, values)).json<{ title: string }>().title
+    expect(await titleAfter({ type: 'fire' })).toBe('Fire, Hydrant 7')
+    expect(await titleAfter({ place: { lat: 34.051, lng: place.lng } })).toBe('Fire, Lot 12')
     expect((await list()).items).toMatchObject([{ assetId: null }])
-    expect(await change({ type: 'flood', place: { lat: 34.2, lng: place.lng } })).toBe('Flood')
-    const headers = { ...rosa, 'if-match': '*' }
-    await app.send({ method: 'PATCH', url: `${path}/${id}`, headers, payload: { title: 'Wet road' } })
-    expect(await change({ type: 'fire' })).toBe('Wet road')
+    expect(await titleAfter({ type: 'flood', place: { lat: 34.2, lng: place.lng } })).toBe('Flood')
+    await app.patch(`${path}/${id}`, { title: 'Wet road' }, { ...rosa, 'if-match': '*' })
+    expect(await titleAfter({ type: 'fire' })).toBe('Wet road')
   })
 
   it('show a button to stop emails at the address in the emails, which changes nothing by itself', async () => {
@@ -221,32 +187,28 @@ onEachEngine('reports of residents', (createDatabase) => {
 
   it('leave the map when staff undo the decision, and keep changes made there', async () => {
     const { id } = await add()
-    await decide(id, { state: 'accepted' }, 1)
-    const patch = {
-      method: 'PATCH',
-      url: `/api/maps/${mapId}/features/${id}`,
-      headers: { ...rosa, 'if-match': '"1"' },
-      payload: { title: 'Oak across the road' },
-    } as const
-    expect((await app.send(patch)).statusCode).toBe(200)
-    expect((await decide(id, { state: 'new' }, 2)).json()).toMatchObject({ title: 'Oak across the road' })
+    await decision(id, { state: 'accepted' }, 1)
+    const title = 'Oak across the road'
+    const patch = { ...rosa, 'if-match': '"1"' }
+    expect((await app.patch(`/api/maps/${mapId}/features/${id}`, { title }, patch)).statusCode).toBe(200)
+    expect((await decision(id, { state: 'new' }, 2)).json()).toMatchObject({ title })
     expect(await incidents()).toEqual([])
-    await decide(id, { state: 'accepted' }, 3)
-    expect(await incidents()).toMatchObject([{ id, name: 'Oak across the road' }])
-    await decide(id, { state: 'hidden' }, 4)
+    await decision(id, { state: 'accepted' }, 3)
+    expect(await incidents()).toMatchObject([{ id, name: title }])
+    await decision(id, { state: 'hidden' }, 4)
     expect(await incidents()).toEqual([])
   })
 
   it('are decided once: the second person sees that someone was faster', async () => {
     const { id } = await add()
-    const answers = await Promise.all(['accepted', 'rejected'].map((state) => decide(id, { state }, 1)))
+    const answers = await Promise.all(['accepted', 'rejected'].map((state) => decision(id, { state }, 1)))
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 412])
   })
 
   it('lose the identity of their reporter a year after the decision', async () => {
     const { id } = await add()
     await add()
-    await decide(id, { state: 'accepted' }, 1)
+    await decision(id, { state: 'accepted' }, 1)
     const emails = async () =>
       [...(await list('accepted')).items, ...(await list()).items].map(({ email }) => email)
     const eraseAfter = (days: number) =>
@@ -260,22 +222,16 @@ onEachEngine('reports of residents', (createDatabase) => {
   it('name the incident that they repeat', async () => {
     const { id } = await add()
     const { id: other } = await add()
-    await decide(id, { state: 'accepted' }, 1)
-    expectProblem(await decide(other, { state: 'duplicate' }, 1), 400)
-    expectProblem(await decide(other, { state: 'duplicate', duplicateOf: 'lot-12' }, 1), 400)
-    expect((await decide(other, { state: 'duplicate', duplicateOf: id }, 1)).statusCode).toBe(200)
+    await decision(id, { state: 'accepted' }, 1)
+    expectProblem(await decision(other, { state: 'duplicate' }, 1), 400)
+    expectProblem(await decision(other, { state: 'duplicate', duplicateOf: 'lot-12' }, 1), 400)
+    expect((await decision(other, { state: 'duplicate', duplicateOf: id }, 1)).statusCode).toBe(200)
     expect((await own(other)).json()).toMatchObject({ state: 'duplicate', incident: { id } })
   })
 
   it('propose incidents nearby that may be the same', async () => {
     const at = (id: string, lat: number, values: object = {}) =>
-      anIncident({
-        id,
-        mapId,
-        severity: 'low',
-        geometry: { type: 'Point', coordinates: [place.lng, lat] },
-        ...values,
-      })
+      anIncident({ id, mapId, severity: 'low', geometry: point(place.lng, lat), ...values })
     const nearby = await createDatabase()
     await storeClient(nearby, mapId)
     await storeFeatures(nearby, [
@@ -295,20 +251,13 @@ onEachEngine('reports of residents', (createDatabase) => {
     await storeClient(small, mapId)
     const settings = { FILE_QUOTA_MB: '40', REPORTS_PER_HOUR: '50' }
     await using other = await startTestApp(small, { settings })
-    const headers = { 'report-key': key }
     const begin = async (size: number) => {
-      const report = aReport()
-      await other.send({ method: 'POST', url: path, payload: report })
-      const payload = { id: randomUUID(), size }
-      const url = `${path}/${report.id}/photos`
-      const { statusCode } = await other.send({ method: 'POST', url, headers, payload })
+      const url = `${path}/${(await addReport(other)).id}/photos`
+      const id = randomUUID()
+      const { statusCode } = await other.post(url, { id, size }, byKey)
+      const headers = { ...byKey, 'content-type': 'application/octet-stream' }
       const put = (offset: number, bytes: Buffer) =>
-        other.send({
-          method: 'PUT',
-          url: `${url}/${payload.id}?offset=${offset}`,
-          headers: { ...headers, 'content-type': 'application/octet-stream' },
-          payload: bytes,
-        })
+        other.put(`${url}/${id}?offset=${offset}`, bytes, headers)
       return { statusCode, put }
     }
     const megabytes = (count: number) => count * 1024 * 1024
@@ -334,24 +283,11 @@ onEachEngine('reports of residents', (createDatabase) => {
 
   it('have photos that become public with the report', async () => {
     const { id } = await add()
-    const photo = await aPhoto()
-    const photoId = randomUUID()
-    const headers = { 'report-key': key }
-    const begin = (values: object = {}) =>
-      app.send({
-        method: 'POST',
-        url: `${path}/${id}/photos`,
-        headers,
-        payload: { id: photoId, size: photo.length, ...values },
-      })
-    expect((await begin()).statusCode).toBe(201)
-    const sent = await app.send({
-      method: 'PUT',
-      url: `${path}/${id}/photos/${photoId}?offset=0`,
-      headers: { ...headers, 'content-type': 'application/octet-stream' },
-      payload: photo,
-    })
-    expect(sent.json()).toMatchObject({ received: photo.length, file: { id: photoId, isPublic: false } })
+    const photo = await photoTo(app, `${path}/${id}/photos`)
+    const photoId = photo.id
+    expect((await photo.announce()).statusCode).toBe(201)
+    const sent = await photo.send()
+    expect(sent.json()).toMatchObject({ file: { id: photoId, isPublic: false } })
     const file = `/api/maps/${mapId}/files/${photoId}/small`
     expectProblem(await app.get(file), 404)
     expect((await app.get(file, rosa)).statusCode).toBe(200)
@@ -361,33 +297,34 @@ onEachEngine('reports of residents', (createDatabase) => {
     expect((await own(id)).json().photos).toMatchObject([{ id: photoId, name: null, place: null }])
 
     const ownPhoto = `${path}/${id}/photos/${photoId}`
-    const small = await app.get(`${ownPhoto}/small`, headers)
+    const small = await app.get(`${ownPhoto}/small`, byKey)
     expect(small.headers).toMatchObject({
       'content-type': 'image/webp',
       'cache-control': 'private, no-cache',
     })
-    const cached = { ...headers, 'if-none-match': `${small.headers.etag}` }
+    const cached = { ...byKey, 'if-none-match': `${small.headers.etag}` }
     expect((await app.get(`${ownPhoto}/small`, cached)).statusCode).toBe(304)
-    expect((await app.get(`${ownPhoto}/large`, headers)).headers['content-type']).toBe('image/jpeg')
-    expectProblem(await app.get(`${ownPhoto}/original`, headers), 400)
+    expect((await app.get(`${ownPhoto}/large`, byKey)).headers['content-type']).toBe('image/jpeg')
+    expectProblem(await app.get(`${ownPhoto}/original`, byKey), 400)
     expectProblem(await app.get(`${ownPhoto}/small`, { 'report-key': 'f'.repeat(32) }), 404)
-    expectProblem(await app.get(`${path}/${(await add()).id}/photos/${photoId}/small`, headers), 404)
+    expectProblem(await app.get(`${path}/${(await add()).id}/photos/${photoId}/small`, byKey), 404)
 
-    for (let count = 0; count < 2; count++) expect((await begin({ id: randomUUID() })).statusCode).toBe(201)
-    expectProblem(await begin({ id: randomUUID() }), 409)
+    const announceAnother = () => photo.announce({ id: randomUUID() })
+    for (let count = 0; count < 2; count++) expect((await announceAnother()).statusCode).toBe(201)
+    expectProblem(await announceAnother(), 409)
 
-    await decide(id, { state: 'accepted', publishesPhotos: true }, 1)
+    await decision(id, { state: 'accepted', publishesPhotos: true }, 1)
     expect((await app.get(file)).statusCode).toBe(200)
-    await decide(id, { state: 'hidden' }, 2)
+    await decision(id, { state: 'hidden' }, 2)
     expectProblem(await app.get(file), 404)
-    expectProblem(await app.get(`${ownPhoto}/small`, headers), 404)
+    expectProblem(await app.get(`${ownPhoto}/small`, byKey), 404)
     expect((await own(id)).json().photos).toEqual([])
 
-    await decide(id, { state: 'accepted' }, 3)
-    expect((await app.get(`${ownPhoto}/small`, headers)).statusCode).toBe(200)
+    await decision(id, { state: 'accepted' }, 3)
+    expect((await app.get(`${ownPhoto}/small`, byKey)).statusCode).toBe(200)
     const byStaff = { ...rosa, 'if-match': '"1", "2", "3"' }
     await app.send({ method: 'DELETE', url: `/api/maps/${mapId}/files/${photoId}`, headers: byStaff })
-    expectProblem(await app.get(`${ownPhoto}/small`, headers), 404)
+    expectProblem(await app.get(`${ownPhoto}/small`, byKey), 404)
     expect((await own(id)).json().photos).toEqual([])
   })
 })

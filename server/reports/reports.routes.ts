@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import {
@@ -32,6 +33,7 @@ export const mapParams = z.object({ mapId })
 export const reportParams = z.object({ mapId, id: changeId })
 const [path, tags] = [reportsPath, reportTags]
 const editing = { access: 'editor' } as const
+const changed = { tags, params: reportParams, headers: ifMatchHeader, response: { 200: report } }
 
 type Dependencies = { database: Database; configuration: Pick<Configuration, 'mailServer'> }
 
@@ -60,7 +62,8 @@ export const reportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     )
   }
 
-  async function oneForStaff(row: ReportsTable): Promise<Report> {
+  async function sendChanged(reply: FastifyReply, row: ReportsTable): Promise<Report> {
+    reply.header('etag', etagOf(row.version))
     const [report] = await listForStaff([row])
     if (!report) throw new Error('no report')
     return report
@@ -129,18 +132,14 @@ export const reportRoutes: FastifyPluginCallbackZod<Dependencies> = (
     bodyLimit: 8 * 1024,
     schema: {
       summary: 'Change a report that is not on the map',
-      tags,
-      params: reportParams,
-      headers: ifMatchHeader,
+      ...changed,
       body: staffReportChange,
-      response: { 200: report },
     },
     async handler(request, reply) {
       const { person, body } = request
       const isExpected = readIfMatch(request.headers['if-match'])
       const row = await changeReport(database, { ...request.params, person, isExpected }, body)
-      reply.header('etag', etagOf(row.version))
-      return oneForStaff(row)
+      return sendChanged(reply, row)
     },
   })
 
@@ -152,18 +151,14 @@ export const reportRoutes: FastifyPluginCallbackZod<Dependencies> = (
       description:
         'Accepting it adds an incident with the same id to the map; any other state removes that incident. `new` takes the ' +
         'decision back.',
-      tags,
-      params: reportParams,
-      headers: ifMatchHeader,
+      ...changed,
       body: reportDecision,
-      response: { 200: report },
     },
     async handler(request, reply) {
       const { person, body } = request
       const isExpected = readIfMatch(request.headers['if-match'])
       const row = await decideReport(database, { ...request.params, person, isExpected }, body)
-      reply.header('etag', etagOf(row.version))
-      return oneForStaff(row)
+      return sendChanged(reply, row)
     },
   })
   done()

@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { reportNumber } from '#domain/reports/report-states.ts'
 import { localDay } from '#domain/values/time-zones.ts'
+import { readAssociation } from '../clients/client-rows.queries.ts'
 import type { Database } from '../database/database.ts'
 import { readDueMaintenance } from '../features/maintenance/due.queries.ts'
 import { type AnyJobKind, defineJob } from '../jobs/job-kind.ts'
 import { insertJob } from '../jobs/jobs.queries.ts'
-import type { MailPart } from '../mail/mail-html.ts'
-import { mailRetries } from '../mail/mail-sender.ts'
+import { type MailPart, shortHash, toMail } from '../mail/mail-html.ts'
+import { mailJob } from '../mail/mail-sender.ts'
 import { boardDigestJobName, queueBoardDigest } from '../mail/queue-digest.queries.ts'
 import { isOpenMap } from '../maps/maps.queries.ts'
 import { readTimeZone } from '../maps/time-zone.queries.ts'
@@ -16,7 +16,6 @@ import { listReports } from '../reports/reports.queries.ts'
 import { readWork } from '../work/work-list.queries.ts'
 import { listChangedRecords, listNewIncidents } from './board-digest.queries.ts'
 import type { Place } from './subscription-jobs.ts'
-import { readAssociation, toMail } from './subscription-mails.ts'
 
 const boardMailJobName = 'board-mail'
 const weekMs = 7 * 86_400_000
@@ -52,10 +51,9 @@ const boardDigestJob = defineJob({
 /** Sends nothing if there is no content. */
 const boardMailJob = ({ sender, publicUrl }: Place) =>
   defineJob({
+    ...mailJob,
     name: boardMailJobName,
     payload: z.object({ email: z.string(), day: z.string(), since: z.number() }),
-    maxAtOnce: 1,
-    retries: mailRetries,
     async step({ database, mapId, payload: { email, day, since }, signal }) {
       if (!(await isOpenMap(database, mapId))) return 'done'
       const lists = await readDigest(database, { mapId, day, since, publicUrl, signal })
@@ -63,12 +61,11 @@ const boardMailJob = ({ sender, publicUrl }: Place) =>
       const association = await readAssociation(database.read, mapId)
       const heading = `${association.name}: the week until ${day}`
       const small = `${association.name} sends this to the addresses of the board. Managers change them in the report settings.`
-      const recipient = createHash('sha256').update(email).digest('hex').slice(0, 16)
       await sender.send(
         toMail(
           { to: email, association, publicUrl },
           { subject: heading, heading, parts: [...lists, { small }] },
-          { message: `board.${mapId}.${day}.${recipient}` },
+          { message: `board.${mapId}.${day}.${shortHash(email)}` },
         ),
       )
       return 'done'

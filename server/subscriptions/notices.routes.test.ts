@@ -2,12 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { SubscriptionsTable } from '#server/database/tables.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
-import { anAsset, aParcel, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import {
+  anAsset,
+  aParcel,
+  line,
+  square,
+  storeClient,
+  storeFeatures,
+} from '#test/databases/feature-builders.ts'
 import { aSubscriptionRow } from '#test/databases/subscription-rows.ts'
 import { startMailServer } from '#test/server/mail-server.ts'
 import { signIn } from '#test/server/signed-in.ts'
-import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
-import { startJobRunner } from '../jobs/job-runner.ts'
+import { expectProblem, finishJobs, startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { noticeJobs } from './notice-jobs.ts'
 import { endTokenOf } from './subscription-keys.ts'
 import { insertSubscription, readSubscription, updateSubscription } from './subscriptions.queries.ts'
@@ -18,18 +24,7 @@ const withMail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'land@example.org'
 const publicUrl = 'https://land.example'
 
 /** Squares of about 92 m by 111 m in a row along the parallel, each beside the next. */
-const square = (column: number) => ({
-  type: 'Polygon' as const,
-  coordinates: [
-    [
-      [column / 1000, 34],
-      [(column + 1) / 1000, 34],
-      [(column + 1) / 1000, 34.001],
-      [column / 1000, 34.001],
-      [column / 1000, 34],
-    ] as [number, number][],
-  ],
-})
+const squareIn = (column: number) => square(column / 1000, 34, 0.001)
 
 onEachEngine('notices', (createDatabase) => {
   let app: TestApp
@@ -41,18 +36,9 @@ onEachEngine('notices', (createDatabase) => {
     await storeClient(database, mapId)
     await storeFeatures(database, [
       ...[0, 1, 2, 3, 9].map((column) =>
-        aParcel({ id: `lot-${column}`, name: `Lot ${column}`, geometry: square(column) }),
+        aParcel({ id: `lot-${column}`, name: `Lot ${column}`, geometry: squareIn(column) }),
       ),
-      anAsset({
-        id: 'road',
-        geometry: {
-          type: 'LineString',
-          coordinates: [
-            [0.0005, 33.9995],
-            [0.0015, 33.9995],
-          ],
-        },
-      }),
+      anAsset({ id: 'road', geometry: line([0.0005, 33.9995], [0.0015, 33.9995]) }),
     ])
     app = await startTestApp(database, { settings: withMail })
     rosa = await signIn(database, [`editor:${mapId}`])
@@ -63,17 +49,7 @@ onEachEngine('notices', (createDatabase) => {
     await app.close()
   })
 
-  async function runJobs() {
-    const runner = startJobRunner(database, noticeJobs({ sender: mail.sender, publicUrl }), {
-      onError: (error) => {
-        throw error
-      },
-      pollMs: null,
-    })
-    await runner.work()
-    await runner.work()
-    await runner.close()
-  }
+  const runJobs = () => finishJobs(database, noticeJobs({ sender: mail.sender, publicUrl }))
 
   /** Confirmed, with notices. */
   const follow = (id: string, columns: Partial<SubscriptionsTable> = {}) =>
@@ -85,8 +61,7 @@ onEachEngine('notices', (createDatabase) => {
     )
   const lot = (column: number, radius = 0) =>
     ({ topic: 'parcel', feature_id: `lot-${column}`, radius_meters: radius }) as const
-  const post = (payload: object, rest = '', headers = rosa) =>
-    app.send({ method: 'POST', url: `${path}${rest}`, headers, payload })
+  const post = (payload: object, rest = '', headers = rosa) => app.post(`${path}${rest}`, payload, headers)
   const aNotice = (values: object = {}) => ({
     id: randomUUID(),
     ids: ['lot-0'],
@@ -107,12 +82,12 @@ onEachEngine('notices', (createDatabase) => {
     await follow('map')
     await follow('own', lot(0))
     await follow('around', lot(3, 300))
-    await follow('drawn', { topic: 'area', area: JSON.stringify(square(0)) })
+    await follow('drawn', { topic: 'area', area: JSON.stringify(squareIn(0)) })
     await follow('twice', lot(0))
     await follow('twice-map', { email: 'twice@example.org' })
     await follow('far', lot(9, 300))
     await follow('beside', lot(1))
-    await follow('far-drawn', { topic: 'area', area: JSON.stringify(square(9)) })
+    await follow('far-drawn', { topic: 'area', area: JSON.stringify(squareIn(9)) })
     await follow('not-agreed', { notices: 0 })
     await follow('unconfirmed', { confirmed_at: null })
     await follow('ended', { ended_at: 1 })
@@ -162,7 +137,7 @@ onEachEngine('notices', (createDatabase) => {
     )
     const row = await readSubscription(database.read, { mapId, id: 'own' })
     const url = `/api/maps/${mapId}/subscriptions/own/unsubscribe?token=${endTokenOf(row as SubscriptionsTable)}`
-    expect((await app.send({ method: 'POST', url })).statusCode).toBe(204)
+    expect((await app.post(url)).statusCode).toBe(204)
     await runJobs()
     expect(mail.received).toHaveLength(0)
     expectProblem(await post({ ...notice, message: 'Other' }), 409)
@@ -215,7 +190,7 @@ onEachEngine('notices', (createDatabase) => {
   it('reject an area without subscribers to notices, and a server without email', async () => {
     expect(expectProblem(await post(aNotice()), 409).detail).toMatch(/No subscriber/)
     const other = await startTestApp(database)
-    expectProblem(await other.send({ method: 'POST', url: path, headers: rosa, payload: aNotice() }), 409)
+    expectProblem(await other.post(path, aNotice(), rosa), 409)
     await other.close()
   })
 })

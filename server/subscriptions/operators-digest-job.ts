@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { localDay } from '#domain/values/time-zones.ts'
 import { counted } from '#domain/values/wording.ts'
@@ -7,14 +7,14 @@ import type { Database, WriteTransaction } from '../database/database.ts'
 import { readDueMaintenance } from '../features/maintenance/due.queries.ts'
 import { type AnyJobKind, defineJob } from '../jobs/job-kind.ts'
 import { renewJob } from '../jobs/jobs.queries.ts'
-import { mailRetries } from '../mail/mail-sender.ts'
+import { shortHash, toMail } from '../mail/mail-html.ts'
+import { mailJob } from '../mail/mail-sender.ts'
 import { readTimeZone } from '../maps/time-zone.queries.ts'
 import { listReports } from '../reports/reports.queries.ts'
 import { readWork } from '../work/work-list.queries.ts'
 import { listNewIncidents } from './board-digest.queries.ts'
 import { nextOperatorsDigestAt, operatorsDigestJobName } from './operators-digest.queries.ts'
 import type { Place } from './subscription-jobs.ts'
-import { toMail } from './subscription-mails.ts'
 
 const weekMs = 7 * 86_400_000
 const clientsAtOnce = 100
@@ -23,10 +23,9 @@ const maxCounted = 1_000
 /** A weekly email about all associations, to each address of the setting. Ends for addresses that leave it. */
 export const operatorsDigestJob = ({ sender, publicUrl }: Place, operators: readonly string[]): AnyJobKind =>
   defineJob({
+    ...mailJob,
     name: operatorsDigestJobName,
     payload: z.object({ email: z.string(), turn: z.string() }),
-    maxAtOnce: 1,
-    retries: mailRetries,
     async step({ database, mapId, payload: { email }, signal }) {
       if (!operators.includes(email)) return 'done'
       const now = Date.now()
@@ -39,12 +38,11 @@ export const operatorsDigestJob = ({ sender, publicUrl }: Place, operators: read
           url: `${publicUrl}/config/map/${encodeURIComponent(id)}`,
         }))
         const small = 'This server sends this to the addresses in its setting OPERATORS_EMAIL.'
-        const recipient = createHash('sha256').update(email).digest('hex').slice(0, 16)
         await sender.send(
           toMail(
             { to: email, association: { name: 'POA Land Management', email: null }, publicUrl },
             { subject: heading, heading, parts: [{ heading: 'Associations', list }, { small }] },
-            { message: `operators.${day}.${recipient}` },
+            { message: `operators.${day}.${shortHash(email)}` },
           ),
         )
       }

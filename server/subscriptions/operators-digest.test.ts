@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
 import { anIncident, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
 import { startMailServer } from '#test/server/mail-server.ts'
-import { startJobRunner } from '../jobs/job-runner.ts'
+import { finishJobs } from '#test/server/test-app.ts'
 import { queueOperatorsDigest } from './operators-digest.queries.ts'
 import { operatorsDigestJob } from './operators-digest-job.ts'
 
@@ -22,19 +22,12 @@ onEachEngine('the digest of operators', (createDatabase) => {
     await mail.close()
   })
 
-  async function start(
-    operators = [email],
-    onError = (error: unknown): void => {
-      throw error
-    },
-  ) {
+  async function start(operators = [email], mayFail = false) {
     await database.write(async (transaction) => {
       for (const one of operators) await queueOperatorsDigest(transaction, one, Date.now())
     })
     const job = operatorsDigestJob({ sender: mail.sender, publicUrl: 'https://land.example' }, operators)
-    const runner = startJobRunner(database, [job], { onError, pollMs: null })
-    await runner.work()
-    await runner.close()
+    await finishJobs(database, [job], { mayFail })
   }
   const jobs = () => database.read.selectFrom('jobs').select('job_key').execute()
 
@@ -77,7 +70,7 @@ onEachEngine('the digest of operators', (createDatabase) => {
     await database.write((transaction) => transaction.updateTable('jobs').set({ attempts: 79 }).execute())
     vi.setSystemTime(new Date('2026-06-08T20:00:00Z'))
     mail.state.refuse = { code: 450, message: 'Later' }
-    await start([email], () => {})
+    await start([email], true)
     mail.state.refuse = null
     vi.setSystemTime(new Date('2026-06-16T00:00:00Z'))
     await start()

@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { incidentTypeLabels } from '#domain/incidents/incident-types.ts'
 import { workStateLabels } from '#domain/incidents/work-states.ts'
 import { reportNumber, reportStateLabels } from '#domain/reports/report-states.ts'
-import type { Standing } from '#domain/subscriptions/standing.ts'
-import { standingOf } from '#domain/subscriptions/standing.ts'
+import { type Standing, standingOf } from '#domain/subscriptions/standing.ts'
+import { type Association, readAssociation } from '../clients/client-rows.queries.ts'
 import type { Database } from '../database/database.ts'
 import type { IncidentNotesTable, ReportsTable } from '../database/tables.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { defineJob } from '../jobs/job-kind.ts'
-import { mailRetries } from '../mail/mail-sender.ts'
+import { shortHash, toMail } from '../mail/mail-html.ts'
+import { mailJob } from '../mail/mail-sender.ts'
 import { staffNewsJobName } from '../mail/queue-news.queries.ts'
 import { isOpenMap } from '../maps/maps.queries.ts'
 import { readReportSettings } from '../reports/report-settings.queries.ts'
@@ -17,17 +17,16 @@ import { readReport } from '../reports/reports.queries.ts'
 import { listNotes } from '../work/notes.queries.ts'
 import { insertMailed, readMailed, updateMailed } from './incident-news.queries.ts'
 import type { Place } from './subscription-jobs.ts'
-import { type Association, incidentUrl, readAssociation, toMail } from './subscription-mails.ts'
+import { incidentUrl } from './subscription-mails.ts'
 
 type StaffStanding = Standing & { state: ReportsTable['state'] }
 
 /** Tells the staff addresses of its type how a report stands, if that differs from their last email. */
 export const staffNewsJob = ({ sender, publicUrl }: Place) =>
   defineJob({
+    ...mailJob,
     name: staffNewsJobName,
     payload: z.object({ id: z.string(), turn: z.string() }),
-    maxAtOnce: 1,
-    retries: mailRetries,
     async step({ database, mapId, payload: { id } }) {
       const report = await readReport(database.read, { mapId, id })
       if (!report || !(await isOpenMap(database, mapId))) return 'done'
@@ -81,7 +80,7 @@ function writeStaffNews({ to, report, standing, before, note, association, publi
   const number = reportNumber(report.number)
   const words = (standing.work ? workStateLabels[standing.work] : reportStateLabels[state]).toLowerCase()
   const isNewNote = note !== undefined && note.id !== before?.noteId
-  const thread = `staff.${mapId}.${id}.${hash(to)}`
+  const thread = `staff.${mapId}.${id}.${shortHash(to)}`
   const url = incidentUrl(publicUrl, mapId, id)
   return toMail(
     { to, association, publicUrl },
@@ -101,10 +100,11 @@ function writeStaffNews({ to, report, standing, before, note, association, publi
         },
       ],
     },
-    { message: before === null ? thread : `${thread}.${hash(JSON.stringify([before, standing]))}`, thread },
+    {
+      message: before === null ? thread : `${thread}.${shortHash(JSON.stringify([before, standing]))}`,
+      thread,
+    },
   )
 }
 
 const noteIntro = { staff: 'Note:', reporter: 'The reporter wrote:', contractor: 'The contractor wrote:' }
-
-const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)

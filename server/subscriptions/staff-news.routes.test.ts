@@ -4,15 +4,14 @@ import { defaultReportSettings, type ReportSettings } from '#domain/reports/repo
 import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
 import { anAsset, anIncident, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
 import { startMailServer } from '#test/server/mail-server.ts'
+import { addReport, byKey, decide, takeStep } from '#test/server/reports.ts'
 import { signIn } from '#test/server/signed-in.ts'
-import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
-import { startJobRunner } from '../jobs/job-runner.ts'
+import { expectProblem, finishJobs, startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { boardDigestJobs } from './board-digest-jobs.ts'
 import { staffNewsJob } from './staff-news-job.ts'
 
 const mapId = 'oak-hills'
 const maps = `/api/maps/${mapId}`
-const key = 'ab'.repeat(16)
 
 onEachEngine('emails to staff', (createDatabase) => {
   let app: TestApp
@@ -23,10 +22,7 @@ onEachEngine('emails to staff', (createDatabase) => {
     // A Monday, 5:00 in Arizona.
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-02T12:00:00Z') })
     database = await createDatabase()
-    await storeClient(database, mapId)
-    await database.write((transaction) =>
-      transaction.updateTable('clients').set({ time_zone: 'America/Phoenix' }).execute(),
-    )
+    await storeClient(database, mapId, { timeZone: 'America/Phoenix' })
     app = await startTestApp(database)
     maya = await signIn(database, [`manager:${mapId}`])
     mail = await startMailServer()
@@ -37,56 +33,22 @@ onEachEngine('emails to staff', (createDatabase) => {
     await app.close()
   })
 
-  async function set(change: Partial<ReportSettings>) {
-    const payload = { ...defaultReportSettings, ...change }
-    const headers = { ...maya, 'if-match': '*' }
-    return app.send({ method: 'PUT', url: `${maps}/report-settings`, headers, payload })
-  }
+  const set = (change: Partial<ReportSettings>) =>
+    app.put(`${maps}/report-settings`, { ...defaultReportSettings, ...change }, { ...maya, 'if-match': '*' })
   const { types, emails } = defaultReportSettings
   const toStaff = (...staffEmails: string[]) => ({
     types: { ...types, flood: { ...types.flood, staffEmails } },
   })
-  async function runJobs(
-    sender = mail.sender,
-    onError = (error: unknown): void => {
-      throw error
-    },
-  ) {
+  async function runJobs(sender = mail.sender, mayFail = false) {
     const place = { sender, publicUrl: 'https://land.example' }
-    const kinds = [staffNewsJob(place), ...boardDigestJobs(place)]
-    const runner = startJobRunner(database, kinds, { onError, pollMs: null })
-    await runner.work()
-    await runner.work()
-    await runner.close()
+    await finishJobs(database, [staffNewsJob(place), ...boardDigestJobs(place)], { mayFail })
   }
   async function afterAMinute() {
     vi.setSystemTime(Date.now() + 60_000)
     await runJobs()
   }
-  async function report(values: object = {}): Promise<string> {
-    const id = randomUUID()
-    const place = { lat: 34.05, lng: -111.09 }
-    const payload = {
-      id,
-      key,
-      type: 'flood',
-      place,
-      description: 'Deep',
-      email: 'ann@example.org',
-      ...values,
-    }
-    expect((await app.send({ method: 'POST', url: `${maps}/reports`, payload })).statusCode).toBe(201)
-    return id
-  }
-  const post = async (
-    url: string,
-    payload: object,
-    headers: Record<string, string>,
-    method: 'POST' | 'PUT' = 'POST',
-  ) => {
-    const response = await app.send({ method, url: `${maps}${url}`, headers, payload })
-    expect(response.statusCode, response.body).toBeLessThan(300)
-  }
+  const report = async (values: object = {}) =>
+    (await addReport(app, { description: 'Deep', email: 'ann@example.org', ...values })).id
   const sent = () =>
     mail.received.map(({ recipients, headers }) => `${recipients[0]} ${headers.get('subject')}`).toSorted()
 
@@ -100,12 +62,11 @@ onEachEngine('emails to staff', (createDatabase) => {
     expect(text).toContain('> Deep')
     expect(text).toContain('https://land.example/config/map/oak-hills/reports')
     expect(text).not.toContain('ann@example.org')
-    const editor = { ...maya, 'if-match': '*' }
-    await post(`/reports/${id}/own/comments`, { id: randomUUID(), text: 'Deeper now' }, { 'report-key': key })
+    await app.post(`${maps}/reports/${id}/own/comments`, { id: randomUUID(), text: 'Deeper now' }, byKey)
     await afterAMinute()
     expect(mail.received.at(-1)?.text).toContain('> Deeper now')
-    await post(`/reports/${id}/decision`, { state: 'accepted' }, editor, 'PUT')
-    await post(`/incidents/${id}/work`, { id: randomUUID(), state: 'in_progress' }, editor)
+    await decide(app, maya, id, { state: 'accepted' })
+    await takeStep(app, maya, id, { state: 'in_progress' })
     await afterAMinute()
     expect(sent().filter((one) => one.startsWith('crew@'))).toEqual(
       Array(3).fill('crew@example.org [R-1] Flood'),
@@ -144,11 +105,10 @@ onEachEngine('emails to staff', (createDatabase) => {
     await set(toStaff('crew@example.org'))
     const id = await report()
     await afterAMinute()
-    for (const state of ['rejected', 'new'])
-      await post(`/reports/${id}/decision`, { state }, { ...maya, 'if-match': '*' }, 'PUT')
+    for (const state of ['rejected', 'new']) await decide(app, maya, id, { state })
     await afterAMinute()
     expect(mail.received).toHaveLength(1)
-    await post(`/reports/${id}/own/withdraw`, {}, { 'report-key': key })
+    await app.post(`${maps}/reports/${id}/own/withdraw`, {}, byKey)
     await afterAMinute()
     expect(mail.received.at(-1)?.text).toContain('R-1: withdrawn')
   })
@@ -182,7 +142,7 @@ onEachEngine('emails to staff', (createDatabase) => {
     await database.write((transaction) =>
       transaction.updateTable('jobs').set({ attempts: 8, run_at: 0 }).execute(),
     )
-    await runJobs(mail.sender, () => {})
+    await runJobs(mail.sender, true)
     await report()
     vi.setSystemTime(new Date('2026-03-09T14:00:00Z'))
     await runJobs()
@@ -205,11 +165,7 @@ onEachEngine('emails to staff', (createDatabase) => {
     ])
     await report()
     maya = await signIn(database, [`manager:${mapId}`])
-    await post(
-      `/incidents/smoke/work`,
-      { id: randomUUID(), state: 'in_progress' },
-      { ...maya, 'if-match': '*' },
-    )
+    await takeStep(app, maya, 'smoke', { state: 'in_progress' })
     vi.setSystemTime(new Date('2026-03-09T13:59:00Z'))
     await runJobs()
     expect(mail.received).toHaveLength(0)

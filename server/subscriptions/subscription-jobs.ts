@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { isNews } from '#domain/subscriptions/standing.ts'
 import { localDay } from '#domain/values/time-zones.ts'
+import { readAssociation } from '../clients/client-rows.queries.ts'
 import type { Database } from '../database/database.ts'
 import type { SubscriptionsTable } from '../database/tables.ts'
 import { type AnyJobKind, defineJob } from '../jobs/job-kind.ts'
-import { type Mail, type MailSender, mailRetries } from '../mail/mail-sender.ts'
+import { shortHash } from '../mail/mail-html.ts'
+import { type Mail, type MailSender, mailJob } from '../mail/mail-sender.ts'
 import { returningSubscription, returnNameOf } from '../mail/return-path.ts'
 import { isOpenMap } from '../maps/maps.queries.ts'
 import { readTimeZone } from '../maps/time-zone.queries.ts'
@@ -16,7 +17,6 @@ import { digestJobName, scheduleDigest } from './schedule-digest.ts'
 import {
   type DigestItem,
   describeSubscription,
-  readAssociation,
   writeConfirmation,
   writeDigest,
   writeIncidentNews,
@@ -26,7 +26,6 @@ import { listActiveOf, readSubscription, updateSubscription } from './subscripti
 
 export type Place = { sender: MailSender; publicUrl: string }
 
-export const mailJob = { maxAtOnce: 1, retries: mailRetries }
 /** A subscription ends after so many refused emails in a row. */
 const maxRefusals = 3
 
@@ -64,10 +63,7 @@ const newsJob = ({ sender, publicUrl }: Place) =>
       const before = await readMailed(database.read, { mapId, id, recipient })
       if (!current || before === undefined || !isNews(before, current.standing)) return 'done'
       const { standing } = current
-      const messageName = createHash('sha256')
-        .update(JSON.stringify([before, standing]))
-        .digest('hex')
-        .slice(0, 16)
+      const messageName = shortHash(JSON.stringify([before, standing]))
       const context = await contextOf(database, row)
       const mail = writeIncidentNews({ row, current, before, messageName, publicUrl, ...context })
       const refusals = await sendTo(sender, row, mail)

@@ -3,42 +3,14 @@ import { workInWords } from '#domain/incidents/work-in-words.ts'
 import { workStateLabels } from '#domain/incidents/work-states.ts'
 import { hasNewNote, type Standing } from '#domain/subscriptions/standing.ts'
 import { topicInWords, typesInWords } from '#domain/subscriptions/subscriptions.ts'
-import { readClientOfMap } from '../clients/client-rows.queries.ts'
+import type { Association } from '../clients/client-rows.queries.ts'
 import type { ReadDatabase } from '../database/database.ts'
 import type { NoticesTable, SubscriptionsTable } from '../database/tables.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
-import { type MailPart, writeMail } from '../mail/mail-html.ts'
+import { type MailPart, toMail } from '../mail/mail-html.ts'
 import type { Mail } from '../mail/mail-sender.ts'
 import type { Current } from './incident-news.queries.ts'
 import { manageUrlOf, unsubscribeUrlOf } from './subscription-keys.ts'
-
-export type Association = { name: string; email: string | null }
-
-export async function readAssociation(read: ReadDatabase, mapId: string): Promise<Association> {
-  const client = await readClientOfMap(read, mapId)
-  return { name: client?.name ?? mapId, email: client?.contact?.email ?? null }
-}
-
-type Base = { to: string; association: Association; publicUrl: string }
-type Content = { subject: string; heading: string; parts: readonly MailPart[] }
-/** Without the host. `thread` defaults to the message itself. */
-type Ids = { message: string; thread?: string; unsubscribeUrl?: string }
-
-/** Common to emails without pictures. */
-export function toMail({ to, association, publicUrl }: Base, content: Content, ids: Ids): Mail {
-  const { hostname } = new URL(publicUrl)
-  return {
-    to,
-    fromName: association.name,
-    replyTo: association.email,
-    subject: content.subject,
-    ...writeMail(content.heading, content.parts),
-    messageId: `${ids.message}@${hostname}`,
-    thread: `${ids.thread ?? ids.message}@${hostname}`,
-    unsubscribeUrl: ids.unsubscribeUrl ?? null,
-    pictures: [],
-  }
-}
 
 export const incidentUrl = (publicUrl: string, mapId: string, id: string) =>
   `${publicUrl}/map/${encodeURIComponent(mapId)}?select=${encodeURIComponent(id)}`
@@ -140,28 +112,17 @@ type Digest = Omit<Confirmation, 'why'> & {
   day: string
 }
 
-export function writeDigest({
-  row,
-  association,
-  publicUrl,
-  whys,
-  items,
-  hasMore,
-  frequency,
-  day,
-}: Digest): Mail {
-  const listOf = (heading: string, some: readonly DigestItem[]): MailPart[] =>
-    some.length === 0
-      ? []
-      : [
-          {
-            heading,
-            list: some.map(({ id, name, standing }) => ({
-              text: standing.work === null ? name : `${name} ${workInWords[standing.work]}`,
-              url: incidentUrl(publicUrl, row.map_id, id),
-            })),
-          },
-        ]
+export function writeDigest(digest: Digest): Mail {
+  const { row, association, publicUrl, whys, items, hasMore, frequency, day } = digest
+  function listOf(heading: string, isNew: boolean): MailPart[] {
+    const list = items
+      .filter((item) => item.isNew === isNew)
+      .map(({ id, name, standing }) => ({
+        text: standing.work === null ? name : `${name} ${workInWords[standing.work]}`,
+        url: incidentUrl(publicUrl, row.map_id, id),
+      }))
+    return list.length === 0 ? [] : [{ heading, list }]
+  }
   const title = `${association.name}: ${frequency} updates`
   return toMail(
     { to: row.email, association, publicUrl },
@@ -169,14 +130,8 @@ export function writeDigest({
       subject: `${title}, ${day}`,
       heading: title,
       parts: [
-        ...listOf(
-          'New',
-          items.filter(({ isNew }) => isNew),
-        ),
-        ...listOf(
-          'Progress',
-          items.filter(({ isNew }) => !isNew),
-        ),
+        ...listOf('New', true),
+        ...listOf('Progress', false),
         ...(hasMore ? [{ text: 'There is more news on the map.' }] : []),
         manage(publicUrl, row, association, whys.join('; ')),
       ],

@@ -54,7 +54,8 @@ export function addSubscription(database: Database, mapId: string, input: Input)
     const now = Date.now()
     if (current && current.ended_at === null && current.asked_at > now - repeatedMs) return
     if ((await countRequestsOf(transaction, { mapId, email }, now - dayMs)) >= maxRequestsPerDay) return
-    const wishes = {
+    const unconfirmed = {
+      ...{ confirmed_at: null, ended_at: null, digested_at: null, refusals: 0, delays: null },
       radius_meters: about.topic === 'parcel' ? about.radiusMeters : null,
       types: about.topic === 'incident' ? '[]' : JSON.stringify(input.types),
       news: about.topic === 'incident' ? ('all' as const) : input.news,
@@ -71,27 +72,14 @@ export function addSubscription(database: Database, mapId: string, input: Input)
         feature_id: featureId,
         area,
         about_hash: hash,
-        ...wishes,
+        ...unconfirmed,
         secret: randomBytes(32).toString('hex'),
         asked_at: now,
         requests: 1,
-        confirmed_at: null,
-        ended_at: null,
-        digested_at: null,
-        refusals: 0,
-        delays: null,
       })
     else {
-      const renewed = {
-        ...wishes,
-        confirmed_at: null,
-        ended_at: null,
-        digested_at: null,
-        refusals: 0,
-        delays: null,
-      }
       const requests = current.asked_at > now - dayMs ? current.requests + 1 : 1
-      const columns = { asked_at: now, requests, ...(isActive(current) ? {} : renewed) }
+      const columns = { asked_at: now, requests, ...(isActive(current) ? {} : unconfirmed) }
       await updateSubscription(transaction, { mapId, id }, columns)
     }
     const payload = { id, turn: randomUUID() }

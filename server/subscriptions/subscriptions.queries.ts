@@ -1,5 +1,6 @@
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { SubscriptionsTable } from '../database/tables.ts'
+import { updateById } from '../database/update-by-id.ts'
 
 type Key = { mapId: string; id: string }
 type OfAddress = { mapId: string; email: string }
@@ -57,18 +58,11 @@ export const listActiveOf = (read: ReadDatabase, { mapId, email }: OfAddress) =>
 export const insertSubscription = (transaction: WriteTransaction, row: SubscriptionsTable) =>
   transaction.insertInto('subscriptions').values(row).execute()
 
-export async function updateSubscription(
+export const updateSubscription = (
   transaction: WriteTransaction,
-  { mapId, id }: Key,
+  key: Key,
   columns: Partial<SubscriptionsTable>,
-) {
-  await transaction
-    .updateTable('subscriptions')
-    .set(columns)
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
-    .execute()
-}
+) => updateById(transaction, 'subscriptions', key, columns)
 
 const dayMs = 86_400_000
 

@@ -2,11 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { OwnSubscriptions } from '#domain/subscriptions/subscription.schema.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
-import { anIncident, aParcel, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
+import {
+  anIncident,
+  aParcel,
+  point,
+  square,
+  squareRing,
+  storeClient,
+  storeFeatures,
+} from '#test/databases/feature-builders.ts'
 import { startMailServer } from '#test/server/mail-server.ts'
+import { addReport, decide, takeStep } from '#test/server/reports.ts'
 import { signIn } from '#test/server/signed-in.ts'
-import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
-import { startJobRunner } from '../jobs/job-runner.ts'
+import { expectProblem, finishJobs, startTestApp, type TestApp } from '#test/server/test-app.ts'
+import type { Mail } from '../mail/mail-sender.ts'
 import { incidentNewsJob } from './incident-news-job.ts'
 import { subscriptionJobs } from './subscription-jobs.ts'
 import { endTokenOf } from './subscription-keys.ts'
@@ -27,10 +36,7 @@ onEachEngine('subscriptions', (createDatabase) => {
     // 5:00 in Arizona.
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-02T12:00:00Z') })
     database = await createDatabase()
-    await storeClient(database, mapId)
-    await database.write((transaction) =>
-      transaction.updateTable('clients').set({ time_zone: 'America/Phoenix' }).execute(),
-    )
+    await storeClient(database, mapId, { timeZone: 'America/Phoenix' })
     await storeFeatures(database, [
       anIncident({ id: 'smoke', title: 'Smoke', reportedBy: 'Harold', assignee: 'Maya' }),
       aParcel({ id: 'lot', name: 'Lot 7', owner: 'Vasquez' }),
@@ -48,21 +54,20 @@ onEachEngine('subscriptions', (createDatabase) => {
   const later = (ms: number) => vi.setSystemTime(Date.now() + ms)
   const hourMs = 3_600_000
 
-  /** Runs the jobs that are due, as a new process. */
-  async function runJobs(
-    sender = mail.sender,
-    onError = (error: unknown): void => {
-      throw error
-    },
-  ) {
-    const kinds = [incidentNewsJob, ...subscriptionJobs({ sender, publicUrl })]
-    const runner = startJobRunner(database, kinds, { onError, pollMs: null })
-    await runner.work()
-    await runner.work()
-    await runner.close()
+  const runJobs = (sender = mail.sender, mayFail = false) =>
+    finishJobs(database, [incidentNewsJob, ...subscriptionJobs({ sender, publicUrl })], { mayFail })
+  /** Past the time to undo. */
+  async function runJobsLater() {
+    later(60_000)
+    await runJobs()
   }
 
-  const post = (payload: object) => app.send({ method: 'POST', url: path, payload })
+  async function runJobsAt(time: string) {
+    vi.setSystemTime(new Date(time))
+    await runJobs()
+  }
+
+  const post = (payload: object) => app.post(path, payload)
   async function subscribe(about: object, values: object = {}, email = 'ann@example.org') {
     const response = await post({ email, about, ...values })
     expect(response.statusCode, response.body).toBe(202)
@@ -76,8 +81,9 @@ onEachEngine('subscriptions', (createDatabase) => {
     )
     return { id: found?.[1] ?? '', headers: { 'subscription-key': found?.[2] ?? '' } }
   }
-  const act = ({ id, headers }: Link, rest: string, payload?: object, method: 'POST' | 'PATCH' = 'POST') =>
-    app.send({ method, url: `${path}/${id}${rest}`, headers, ...(payload && { payload }) })
+  const act = ({ id, headers }: Link, rest: string) => app.post(`${path}/${id}${rest}`, undefined, headers)
+  const change = ({ id, headers }: Link, itemId: string, values: object) =>
+    app.patch(`${path}/${id}/own/${itemId}`, values, headers)
   const own = async ({ id, headers }: Link): Promise<OwnSubscriptions> =>
     (await app.get(`${path}/${id}`, headers)).json()
   async function follow(about: object, values: object = {}, email = 'ann@example.org'): Promise<Link> {
@@ -92,29 +98,13 @@ onEachEngine('subscriptions', (createDatabase) => {
   const smoke = { topic: 'incident', id: 'smoke' }
   const lot = { topic: 'parcel', id: 'lot', radiusMeters: 100 }
 
-  async function work(step: object, id = 'smoke'): Promise<string> {
-    const changeId = randomUUID()
-    const response = await app.send({
-      method: 'POST',
-      url: `${maps}/incidents/${id}/work`,
-      headers: { ...rosa, 'if-match': '*' },
-      payload: { id: changeId, ...step },
-    })
-    expect(response.statusCode, response.body).toBe(200)
-    return changeId
-  }
-  async function report(values: object = {}): Promise<string> {
-    const id = randomUUID()
-    const place = { lat: 34.05, lng: -111.09 }
-    const payload = { id, key: 'ab'.repeat(16), type: 'flood', place, description: 'Deep', ...values }
-    expect((await app.send({ method: 'POST', url: `${maps}/reports`, payload })).statusCode).toBe(201)
-    return id
-  }
-  async function decide(id: string, state: string) {
+  const work = (step: object, id = 'smoke') => takeStep(app, rosa, id, step)
+  const report = async (values: object = {}) => (await addReport(app, { description: 'Deep', ...values })).id
+  const decideAs = (id: string, state: string) => decide(app, rosa, id, { state })
+  async function merge(id: string, into: string) {
     const headers = { ...rosa, 'if-match': '*' }
-    const url = `${maps}/reports/${id}/decision`
-    const response = await app.send({ method: 'PUT', url, headers, payload: { state } })
-    expect(response.statusCode, response.body).toBe(200)
+    const merged = await app.post(`${maps}/incidents/${id}/merge`, { into }, headers)
+    expect(merged.statusCode, merged.body).toBe(200)
   }
   const subjects = () => mail.received.map(({ headers }) => headers.get('subject')).toSorted()
   /** In the day, outside of quiet hours. */
@@ -142,8 +132,7 @@ onEachEngine('subscriptions', (createDatabase) => {
     await follow(map)
     toNoon()
     await work({ state: 'in_progress' })
-    later(60_000)
-    await runJobs()
+    await runJobsLater()
     expect(mail.received.map(({ recipients }) => recipients[0])).toEqual(['ann@example.org'])
   })
 
@@ -184,6 +173,10 @@ onEachEngine('subscriptions', (createDatabase) => {
     expect(mail.received).toHaveLength(10)
   })
 
+  const crossed = {
+    type: 'Polygon',
+    coordinates: [[0, 2, 1, 3, 0].map((corner) => squareRing(0, 0, 1)[corner])],
+  }
   it.each([
     ['email', { email: 'ann' }],
     ['about.id', { about: { topic: 'incident', id: 'lot' } }],
@@ -192,35 +185,16 @@ onEachEngine('subscriptions', (createDatabase) => {
     ['about.topic', { about: { topic: 'city' } }],
     ['types.0', { types: ['noise'] }],
     ['frequency', { frequency: 'hourly' }],
-    [
-      'about.area.coordinates',
-      {
-        about: {
-          topic: 'area',
-          area: {
-            type: 'Polygon',
-            coordinates: [
-              [
-                [0, 0],
-                [1, 1],
-                [1, 0],
-                [0, 1],
-                [0, 0],
-              ],
-            ],
-          },
-        },
-      },
-    ],
+    ['about.area.coordinates', { about: { topic: 'area', area: crossed } }],
   ])('refuse a bad value and name it: %s', async (name, values) => {
     const response = await post({ email: 'ann@example.org', about: map, ...values })
     expect(expectProblem(response, 400).errors?.map((error) => error.name)).toContain(name)
   })
 
   it('are refused without a mail server, on the sample map, and beyond the limit', async () => {
-    const sample = { method: 'POST', url: '/api/maps/sample/subscriptions' } as const
     const payload = { email: 'ann@example.org', about: map }
-    expect((await app.send({ ...sample, payload })).statusCode).toBeGreaterThanOrEqual(400)
+    const sample = await app.post('/api/maps/sample/subscriptions', payload)
+    expect(sample.statusCode).toBeGreaterThanOrEqual(400)
     for (let count = 0; count < 50; count++) await post(payload)
     expectProblem(await post(payload), 429)
     await app.close()
@@ -240,23 +214,22 @@ onEachEngine('subscriptions', (createDatabase) => {
     const { items } = await own(one)
     expect(items.map(({ topic }) => topic).toSorted()).toEqual(['map', 'parcel'])
     const parcel = items.find(({ topic }) => topic === 'parcel')?.id ?? ''
-    const changed = await act(one, `/own/${parcel}`, { frequency: 'daily', radiusMeters: 500 }, 'PATCH')
+    const changed = await change(one, parcel, { frequency: 'daily', radiusMeters: 500 })
     expect(changed.json().items).toContainEqual(
       expect.objectContaining({ id: parcel, frequency: 'daily', radiusMeters: 500 }),
     )
-    expect((await act(one, `/own/${parcel}`, { notices: true }, 'PATCH')).json().items).toContainEqual(
+    expect((await change(one, parcel, { notices: true })).json().items).toContainEqual(
       expect.objectContaining({ id: parcel, notices: true }),
     )
-    const onlyParcels = await act(one, `/own/${one.id}`, { radiusMeters: 5 }, 'PATCH')
+    const onlyParcels = await change(one, one.id, { radiusMeters: 5 })
     expect(expectProblem(onlyParcels, 400).errors).toMatchObject([{ name: 'radiusMeters' }])
-    expectProblem(await act(one, `/own/${bob.id}`, { frequency: 'daily' }, 'PATCH'), 404)
+    expectProblem(await change(one, bob.id, { frequency: 'daily' }), 404)
     expectProblem(await act(one, `/own/${bob.id}/end`), 404)
     expect((await act(one, `/own/${parcel}/end`)).json().items).toHaveLength(1)
     expect((await act(one, '/end-all')).json().items).toEqual([])
     toNoon()
     await work({ state: 'in_progress' })
-    later(60_000)
-    await runJobs()
+    await runJobsLater()
     expect(mail.received.map(({ recipients }) => recipients[0])).toEqual(['bob@example.org'])
   })
 
@@ -271,8 +244,7 @@ onEachEngine('subscriptions', (createDatabase) => {
     await follow(lot)
     toNoon()
     await work({ state: 'in_progress' })
-    later(60_000)
-    await runJobs()
+    await runJobsLater()
     const [{ headers } = { headers: new Map<string, string>() }] = mail.received
     expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
     const [, url = ''] = /<https:\/\/land\.example(.+)>/.exec(headers.get('list-unsubscribe') ?? '') ?? []
@@ -297,8 +269,7 @@ onEachEngine('subscriptions', (createDatabase) => {
     later(1_000)
     await work({ internalNote: 'Costs 1900 now' })
     const waiting = await report({ email: 'neighbor@example.org', description: 'Not reviewed' })
-    later(60_000)
-    await runJobs()
+    await runJobsLater()
     expect(subjects()).toEqual(['Smoke: assigned'])
     const [{ text } = { text: '' }] = mail.received
     expect(text).toContain('Smoke was assigned to someone who will take care of it')
@@ -307,9 +278,8 @@ onEachEngine('subscriptions', (createDatabase) => {
     for (const hidden of ['900', 'Joe', 'Maya', 'Harold', 'neighbor', 'Not reviewed'])
       expect(text).not.toContain(hidden)
     await work({ internalNote: 'Call them' })
-    await decide(waiting, 'hidden')
-    later(60_000)
-    await runJobs()
+    await decideAs(waiting, 'hidden')
+    await runJobsLater()
     expect(mail.received).toHaveLength(1)
   })
 
@@ -325,14 +295,12 @@ onEachEngine('subscriptions', (createDatabase) => {
     await runJobs()
     expect(subjects()).toEqual(['Smoke: in progress'])
     const url = `${maps}/changes/${await work({ state: 'waiting' })}/undo`
-    const undone = await app.send({ method: 'POST', url, headers: rosa, payload: { id: randomUUID() } })
+    const undone = await app.post(url, { id: randomUUID() }, rosa)
     expect(undone.statusCode, undone.body).toBeLessThan(300)
-    later(60_000)
-    await runJobs()
+    await runJobsLater()
     expect(mail.received).toHaveLength(1)
     await work({ state: 'resolved' })
-    later(60_000)
-    await runJobs()
+    await runJobsLater()
     expect(subjects()).toEqual(['Smoke: in progress', 'Smoke: resolved'])
     const [first, second] = mail.received.map(({ headers }) => headers)
     expect(second?.get('references')).toBe(first?.get('references'))
@@ -344,25 +312,15 @@ onEachEngine('subscriptions', (createDatabase) => {
     toNoon()
     await work({ state: 'in_progress' })
     later(60_000)
-    const kinds = [
-      incidentNewsJob,
-      ...subscriptionJobs({
-        publicUrl,
-        sender: {
-          ...mail.sender,
-          async send(message) {
-            await mail.sender.send(message)
-            throw new Error('the process ended')
-          },
-        },
-      }),
-    ]
-    const runner = startJobRunner(database, kinds, { onError: () => {}, pollMs: null })
-    await runner.work()
-    await runner.work()
-    await runner.close()
-    later(60_000)
-    await runJobs()
+    const sender = {
+      ...mail.sender,
+      async send(message: Mail) {
+        await mail.sender.send(message)
+        throw new Error('the process ended')
+      },
+    }
+    await runJobs(sender, true)
+    await runJobsLater()
     await runJobs()
     const ids = mail.received.map(({ headers }) => headers.get('message-id'))
     expect(ids).toHaveLength(2)
@@ -378,10 +336,9 @@ onEachEngine('subscriptions', (createDatabase) => {
     await follow(map, {}, 'neighbor@example.org')
     toNoon()
     const id = await report({ email: 'Neighbor@example.org' })
-    await decide(id, 'accepted')
+    await decideAs(id, 'accepted')
     await work({ state: 'in_progress' })
-    later(60_000)
-    await runJobs()
+    await runJobsLater()
     later(24 * hourMs)
     await runJobs()
     const sent = mail.received.map(
@@ -399,40 +356,19 @@ onEachEngine('subscriptions', (createDatabase) => {
   it('choose by place, type and kind of news', async () => {
     // 100 m north is about 0.0009 degrees.
     await storeFeatures(database, [
-      anIncident({
-        id: 'near',
-        title: 'Near',
-        geometry: { type: 'Point', coordinates: [-111.089, 34.0528] },
-      }),
-      anIncident({
-        id: 'far',
-        title: 'Far',
-        geometry: { type: 'Point', coordinates: [-111.089, 34.0531] },
-      }),
+      anIncident({ id: 'near', title: 'Near', geometry: point(-111.089, 34.0528) }),
+      anIncident({ id: 'far', title: 'Far', geometry: point(-111.089, 34.0531) }),
     ])
     await follow(lot)
-    const [west, south] = [-111.2, 34.053]
-    const area = {
-      type: 'Polygon',
-      coordinates: [
-        [
-          [west, south],
-          [-111, south],
-          [-111, 35],
-          [west, 35],
-          [west, south],
-        ],
-      ],
-    }
+    const area = square(-111.2, 34.053, 0.5)
     await follow({ topic: 'area', area }, {}, 'area@example.org')
     await follow(map, { types: ['flood'] }, 'flood@example.org')
     await follow(map, { news: 'new' }, 'new@example.org')
     toNoon()
     await work({ state: 'in_progress' }, 'near')
     await work({ state: 'in_progress' }, 'far')
-    await decide(await report(), 'accepted')
-    later(60_000)
-    await runJobs()
+    await decideAs(await report(), 'accepted')
+    await runJobsLater()
     const sent = mail.received.map(({ recipients, headers }) => `${recipients[0]} ${headers.get('subject')}`)
     expect(sent.toSorted()).toEqual([
       'ann@example.org Flood, Lot 7: new',
@@ -446,41 +382,32 @@ onEachEngine('subscriptions', (createDatabase) => {
   it('wait for the end of quiet hours, and then tell how things stand', async () => {
     await follow(smoke)
     await work({ state: 'assigned' })
-    later(60_000)
-    await runJobs()
+    await runJobsLater()
     await work({ state: 'in_progress' })
-    later(60_000)
-    await runJobs()
+    await runJobsLater()
     expect(mail.received).toHaveLength(0)
     // 7:00 there.
-    vi.setSystemTime(new Date('2026-03-02T14:00:00Z'))
-    await runJobs()
+    await runJobsAt('2026-03-02T14:00:00Z')
     expect(subjects()).toEqual(['Smoke: in progress'])
   })
 
   it('come as a digest at 7:00 there, with the news since the last one; none without news', async () => {
     await follow(map, { frequency: 'daily' })
     await follow(map, { frequency: 'weekly' }, 'week@example.org')
-    vi.setSystemTime(new Date('2026-03-02T14:00:00Z'))
-    await runJobs()
+    await runJobsAt('2026-03-02T14:00:00Z')
     expect(mail.received).toHaveLength(0)
-    await decide(await report(), 'accepted')
+    await decideAs(await report(), 'accepted')
     await work({ state: 'in_progress' })
-    later(60_000)
-    await runJobs()
-    vi.setSystemTime(new Date('2026-03-03T13:59:00Z'))
-    await runJobs()
+    await runJobsLater()
+    await runJobsAt('2026-03-03T13:59:00Z')
     expect(mail.received).toHaveLength(0)
-    vi.setSystemTime(new Date('2026-03-03T14:00:00Z'))
-    await runJobs()
+    await runJobsAt('2026-03-03T14:00:00Z')
     expect(subjects()).toEqual(['Oak Hills: daily updates, 2026-03-03'])
     const [{ text } = { text: '' }] = mail.received
     expect(text).toMatch(/New\r\n- Flood, Lot 7[\s\S]*Progress\r\n- Smoke is being worked on/)
-    vi.setSystemTime(new Date('2026-03-04T14:00:00Z'))
-    await runJobs()
+    await runJobsAt('2026-03-04T14:00:00Z')
     expect(mail.received).toHaveLength(1)
-    vi.setSystemTime(new Date('2026-03-09T14:00:00Z'))
-    await runJobs()
+    await runJobsAt('2026-03-09T14:00:00Z')
     expect(mail.received.at(-1)?.recipients).toEqual(['week@example.org'])
     expect(mail.received.at(-1)?.text).toContain('Smoke is being worked on')
     const [, url = ''] =
@@ -488,10 +415,8 @@ onEachEngine('subscriptions', (createDatabase) => {
     await app.send({ method: 'POST', url })
     rosa = await signIn(database, [`editor:${mapId}`])
     await work({ state: 'resolved' })
-    later(60_000)
-    await runJobs()
-    vi.setSystemTime(new Date('2026-03-10T14:00:00Z'))
-    await runJobs()
+    await runJobsLater()
+    await runJobsAt('2026-03-10T14:00:00Z')
     expect(mail.received).toHaveLength(2)
   })
 
@@ -501,15 +426,12 @@ onEachEngine('subscriptions', (createDatabase) => {
   it('send nothing while the map is archived, and the digest after it was restored', async () => {
     await follow(map, { frequency: 'daily' })
     await work({ state: 'in_progress' })
-    later(60_000)
-    await runJobs()
+    await runJobsLater()
     await setArchived(1)
-    vi.setSystemTime(new Date('2026-03-02T14:00:00Z'))
-    await runJobs()
+    await runJobsAt('2026-03-02T14:00:00Z')
     await setArchived(null)
     expect(mail.received).toHaveLength(0)
-    vi.setSystemTime(new Date('2026-03-03T14:00:00Z'))
-    await runJobs()
+    await runJobsAt('2026-03-03T14:00:00Z')
     expect(subjects()).toEqual(['Oak Hills: daily updates, 2026-03-03'])
   })
 
@@ -518,22 +440,21 @@ onEachEngine('subscriptions', (createDatabase) => {
     async (pause) => {
       toNoon()
       const one = await follow(smoke)
-      const change = async (state: string) => {
+      const step = async (state: string) => {
         await work({ state })
-        later(60_000)
-        await runJobs()
+        await runJobsLater()
       }
-      await change('in_progress')
+      await step('in_progress')
       if (pause === 'an end') await act(one, '/end-all')
-      else await act(one, `/own/${one.id}`, { frequency: 'daily' }, 'PATCH')
-      await change('waiting')
+      else await change(one, one.id, { frequency: 'daily' })
+      await step('waiting')
       expect(subjects()).toEqual(['Smoke: in progress'])
       if (pause === 'an end') await follow(smoke)
       else {
-        await act(one, `/own/${one.id}`, { frequency: 'immediately' }, 'PATCH')
+        await change(one, one.id, { frequency: 'immediately' })
         mail.received.length = 0
       }
-      await change('in_progress')
+      await step('in_progress')
       expect(subjects()).toEqual(['Smoke: in progress'])
     },
   )
@@ -546,41 +467,34 @@ onEachEngine('subscriptions', (createDatabase) => {
     expect((await app.send({ method: 'POST', url })).statusCode).toBe(204)
     await setArchived(null)
     await work({ state: 'in_progress' })
-    later(60_000)
-    await runJobs()
-    vi.setSystemTime(new Date('2026-03-03T14:00:00Z'))
-    await runJobs()
+    await runJobsLater()
+    await runJobsAt('2026-03-03T14:00:00Z')
     expect(mail.received).toHaveLength(0)
   })
 
   it('send news of the week in the first daily digest after a change from weekly', async () => {
     const one = await follow(map, { frequency: 'weekly' })
     await work({ state: 'in_progress' })
+    await runJobsLater()
     later(60_000)
-    await runJobs()
-    later(60_000)
-    expect((await act(one, `/own/${one.id}`, { frequency: 'daily' }, 'PATCH')).statusCode).toBe(200)
-    vi.setSystemTime(new Date('2026-03-03T14:00:00Z'))
-    await runJobs()
+    expect((await change(one, one.id, { frequency: 'daily' })).statusCode).toBe(200)
+    await runJobsAt('2026-03-03T14:00:00Z')
     expect(subjects()).toEqual(['Oak Hills: daily updates, 2026-03-03'])
   })
 
   it('send news in the digest that is older than another subscription of the address', async () => {
     await follow(map, { frequency: 'daily' })
     await work({ state: 'in_progress' })
-    later(60_000)
-    await runJobs()
+    await runJobsLater()
     later(60_000)
     await follow(smoke)
-    vi.setSystemTime(new Date('2026-03-03T14:00:00Z'))
-    await runJobs()
+    await runJobsAt('2026-03-03T14:00:00Z')
     expect(subjects()).toEqual(['Oak Hills: daily updates, 2026-03-03'])
   })
 
   it('send news in the next digest that another process was still writing during the last one', async () => {
     await follow(map, { frequency: 'daily' })
-    vi.setSystemTime(new Date('2026-03-02T14:00:00Z'))
-    await runJobs()
+    await runJobsAt('2026-03-02T14:00:00Z')
     const standing = JSON.stringify({ work: 'in_progress', noteId: null, noteAt: 0 })
     const times = { appeared_at: null, changed_at: Date.now() - 5_000 }
     await database.write((transaction) =>
@@ -599,12 +513,11 @@ onEachEngine('subscriptions', (createDatabase) => {
   it('send the next digest in the time zone there after the mail server failed for half a day', async () => {
     await follow(map, { frequency: 'daily' })
     await work({ state: 'in_progress' })
-    later(60_000)
-    await runJobs()
+    await runJobsLater()
     await database.write((transaction) => transaction.updateTable('jobs').set({ attempts: 79 }).execute())
     vi.setSystemTime(new Date('2026-03-03T03:00:00Z'))
     const failing = { ...mail.sender, send: () => Promise.reject(new Error('down')) }
-    await runJobs(failing, () => {})
+    await runJobs(failing, true)
     const [job] = await database.read.selectFrom('jobs').select(['run_at', 'dead_at']).execute()
     expect([new Date(Number(job?.run_at)).toISOString(), job?.dead_at]).toEqual([
       '2026-03-03T14:00:00.000Z',
@@ -616,16 +529,11 @@ onEachEngine('subscriptions', (createDatabase) => {
     await storeFeatures(database, [anIncident({ id: 'main', title: 'Main' })])
     await follow(smoke)
     toNoon()
-    const headers = { ...rosa, 'if-match': '*' }
-    const url = `${maps}/incidents/smoke/merge`
-    const merged = await app.send({ method: 'POST', url, headers, payload: { into: 'main' } })
-    expect(merged.statusCode, merged.body).toBe(200)
-    later(60_000)
-    await runJobs()
+    await merge('smoke', 'main')
+    await runJobsLater()
     mail.received.length = 0
     await work({ state: 'resolved' }, 'main')
-    later(60_000)
-    await runJobs()
+    await runJobsLater()
     expect(subjects()).toEqual(['Main: resolved'])
   })
 
@@ -635,15 +543,10 @@ onEachEngine('subscriptions', (createDatabase) => {
     toNoon()
     await work({ state: 'assigned' }, 'main')
     await work({ publicNote: 'Thank you for the photo, Ann' })
-    later(60_000)
-    await runJobs()
+    await runJobsLater()
     mail.received.length = 0
-    const headers = { ...rosa, 'if-match': '*' }
-    const url = `${maps}/incidents/smoke/merge`
-    const merged = await app.send({ method: 'POST', url, headers, payload: { into: 'main' } })
-    expect(merged.statusCode, merged.body).toBe(200)
-    later(60_000)
-    await runJobs()
+    await merge('smoke', 'main')
+    await runJobsLater()
     expect(mail.received).toEqual([])
   })
 
@@ -654,8 +557,7 @@ onEachEngine('subscriptions', (createDatabase) => {
     for (const state of ['assigned', 'in_progress', 'waiting']) {
       expect((await own(one)).items).toHaveLength(1)
       await work({ state })
-      later(60_000)
-      await runJobs()
+      await runJobsLater()
     }
     expect((await own(one)).items).toHaveLength(0)
   })

@@ -39,6 +39,7 @@ const itemParams = params.extend({ itemId: changeId })
 const headers = z.looseObject({
   'subscription-key': subscriptionKey.meta({ description: 'The key of the link in emails' }),
 })
+const own = { tags, headers, response: { 200: ownSubscriptions } }
 const unknownLink = 'There is no subscription at this link.'
 
 type Dependencies = {
@@ -113,13 +114,7 @@ export const subscriptionRoutes: FastifyPluginCallbackZod<Dependencies> = (
 
   app.get(`${path}/:id`, {
     config,
-    schema: {
-      summary: 'List all subscriptions of your address on this map',
-      tags,
-      params,
-      headers,
-      response: { 200: ownSubscriptions },
-    },
+    schema: { summary: 'List all subscriptions of your address on this map', ...own, params },
     async handler(request, reply) {
       forOnePerson(reply)
       return listOwn(await requireKey(request.params, request.headers))
@@ -132,11 +127,9 @@ export const subscriptionRoutes: FastifyPluginCallbackZod<Dependencies> = (
     schema: {
       summary: 'Change one of your subscriptions',
       description: '`id` is that of the link, `itemId` that of the list.',
-      tags,
+      ...own,
       params: itemParams,
-      headers,
       body: subscriptionChange,
-      response: { 200: ownSubscriptions },
     },
     async handler(request, reply) {
       const row = await requireKey(request.params, request.headers)
@@ -172,13 +165,7 @@ export const subscriptionRoutes: FastifyPluginCallbackZod<Dependencies> = (
     app.post(`${path}/:id/${rest}`, {
       config,
       bodyLimit,
-      schema: {
-        summary,
-        tags,
-        params: rest.includes(':itemId') ? itemParams : params,
-        headers,
-        response: { 200: ownSubscriptions },
-      },
+      schema: { summary, ...own, params: rest.includes(':itemId') ? itemParams : params },
       async handler(request, reply) {
         const row = await requireKey(request.params, request.headers)
         await act(row, (request.params as { itemId?: string }).itemId ?? row.id)

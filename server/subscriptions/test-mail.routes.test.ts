@@ -35,8 +35,7 @@ onEngine('sqlite', 'the test email', (createDatabase) => {
     const resolveTxt = resolving({ 'example.org': [['v=spf1 mx -all']], '_dmarc.example.org': failure })
     const app = await startTestApp(database, { settings, resolveTxt })
     const headers = await signIn(database, ['manager:oak-hills'])
-    return (email: unknown = 'maya@example.com') =>
-      app.send({ method: 'POST', url: path, headers, payload: { email } })
+    return (email: unknown = 'maya@example.com') => app.post(path, { email }, headers)
   }
 
   it('is accepted by the mail server, and tells which records the sender has', async () => {

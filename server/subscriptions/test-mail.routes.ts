@@ -4,16 +4,17 @@ import { z } from 'zod'
 import { testMail, testMailAnswer } from '#domain/reports/test-mail.schema.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import { counted } from '#domain/values/wording.ts'
+import { readAssociation } from '../clients/client-rows.queries.ts'
 import type { Database } from '../database/database.ts'
 import { ConflictError } from '../domain-error.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { ProblemError } from '../http/problem.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
 import { checkDomain, type ResolveTxt } from '../mail/check-domain.ts'
+import { toMail } from '../mail/mail-html.ts'
 import { type Mail, openMailSender } from '../mail/mail-sender.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { domainOf, type MailServer } from '../settings/mail-settings.ts'
-import { readAssociation, toMail } from './subscription-mails.ts'
 
 type Dependencies = {
   database: Database

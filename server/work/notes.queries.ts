@@ -1,32 +1,21 @@
 import type { IncidentNote } from '#domain/work/work.schema.ts'
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { IncidentNotesTable } from '../database/tables.ts'
+import { updateById } from '../database/update-by-id.ts'
 
 type Key = { mapId: string; id: string }
 
 export const insertNote = (transaction: WriteTransaction, row: IncidentNotesTable) =>
   transaction.insertInto('incident_notes').values(row).execute()
 
-export const readNote = (read: ReadDatabase, { mapId, id }: Key) =>
-  read
-    .selectFrom('incident_notes')
-    .selectAll()
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+const selectNotes = (read: ReadDatabase, mapId: string) =>
+  read.selectFrom('incident_notes').selectAll().where('map_id', '=', mapId)
 
-export async function updateNote(
-  transaction: WriteTransaction,
-  { mapId, id }: Key,
-  columns: Partial<IncidentNotesTable>,
-) {
-  await transaction
-    .updateTable('incident_notes')
-    .set(columns)
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
-    .execute()
-}
+export const readNote = (read: ReadDatabase, { mapId, id }: Key) =>
+  selectNotes(read, mapId).where('id', '=', id).executeTakeFirst()
+
+export const updateNote = (transaction: WriteTransaction, key: Key, columns: Partial<IncidentNotesTable>) =>
+  updateById(transaction, 'incident_notes', key, columns)
 
 export async function deleteNote(transaction: WriteTransaction, { mapId, id }: Key) {
   await transaction.deleteFrom('incident_notes').where('map_id', '=', mapId).where('id', '=', id).execute()
@@ -43,10 +32,7 @@ export function listNotes(
   { mapId, incidentIds }: { mapId: string; incidentIds: readonly string[] },
   sight: Sight,
 ): Promise<IncidentNotesTable[]> {
-  return read
-    .selectFrom('incident_notes')
-    .selectAll()
-    .where('map_id', '=', mapId)
+  return selectNotes(read, mapId)
     .where('incident_id', 'in', incidentIds)
     .$if(sight === 'public', (query) => query.where('is_public', '=', 1))
     .orderBy('at')
@@ -89,10 +75,7 @@ export const listCommentsOf = (
   read: ReadDatabase,
   { mapId, reportIds }: { mapId: string; reportIds: readonly string[] },
 ): Promise<IncidentNotesTable[]> =>
-  read
-    .selectFrom('incident_notes')
-    .selectAll()
-    .where('map_id', '=', mapId)
+  selectNotes(read, mapId)
     .where('source', '=', 'reporter')
     .where('report_id', 'in', reportIds)
     .where(({ not, exists, selectFrom }) =>

@@ -7,11 +7,10 @@ import type { Database, WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns, WorkLinksTable } from '../database/tables.ts'
 import { ConflictError, NotFoundError } from '../domain-error.ts'
 import { changeFeaturesIn } from '../features/changes/change-features.commands.ts'
-import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { insertJob } from '../jobs/jobs.queries.ts'
 import { lockOpenMap, requireOpenMapIn } from '../maps/maps.queries.ts'
 import { countNotesFrom } from './notes.queries.ts'
-import { addNote } from './work.commands.ts'
+import { addNote, requireIncident } from './work.commands.ts'
 import { insertWorkLink, listWorkLinks, readWorkLink, updateWorkLink } from './work-links.queries.ts'
 
 type Key = { mapId: string; id: string }
@@ -50,7 +49,7 @@ export function addWorkLink(
 ): Promise<WorkLinksTable> {
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
-    await requireIncident(transaction, { mapId, id: incidentId })
+    await requireIncident(transaction, { mapId, incidentId })
     const current = await readWorkLink(transaction, { mapId, id })
     if (current?.incident_id === incidentId && current.name === name.trim()) return current
     if (current) throw new ConflictError('This id belongs to another link.')
@@ -119,7 +118,7 @@ export function stepByLink(
     const row = await readWorkLink(transaction, { mapId, id })
     if (!row || !isOpenLink(row, Date.now())) throw new NotFoundError('This link no longer works.')
     const incidentId = row.incident_id
-    const incident = await requireIncident(transaction, { mapId, id: incidentId })
+    const incident = await requireIncident(transaction, { mapId, incidentId })
     const person = contractorOf(row)
     if (state !== undefined) {
       const change = {
@@ -144,13 +143,6 @@ export function stepByLink(
     await updateWorkLink(transaction, { mapId, id }, columns)
     return { ...row, ...columns }
   })
-}
-
-async function requireIncident(transaction: WriteTransaction, { mapId, id }: Key) {
-  const row = (await readRowsOf(transaction, mapId, [id])).get(id)
-  if (row?.kind !== 'incident' || row.is_general === 1)
-    throw new NotFoundError(`Map ${mapId} has no incident ${id}.`)
-  return row
 }
 
 function announce(

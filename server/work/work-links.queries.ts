@@ -1,25 +1,21 @@
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { WorkLinksTable } from '../database/tables.ts'
+import { updateById } from '../database/update-by-id.ts'
 
 type Key = { mapId: string; id: string }
 
+const select = (read: ReadDatabase, mapId: string) =>
+  read.selectFrom('work_links').selectAll().where('map_id', '=', mapId)
+
 export const readWorkLink = (read: ReadDatabase, { mapId, id }: Key) =>
-  read
-    .selectFrom('work_links')
-    .selectAll()
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  select(read, mapId).where('id', '=', id).executeTakeFirst()
 
 /** Newest first. */
 export const listWorkLinks = (
   read: ReadDatabase,
   { mapId, incidentId }: { mapId: string; incidentId: string },
 ): Promise<WorkLinksTable[]> =>
-  read
-    .selectFrom('work_links')
-    .selectAll()
-    .where('map_id', '=', mapId)
+  select(read, mapId)
     .where('incident_id', '=', incidentId)
     .orderBy('created_at', 'desc')
     .orderBy('id')
@@ -29,18 +25,8 @@ export const listWorkLinks = (
 export const insertWorkLink = (transaction: WriteTransaction, row: WorkLinksTable) =>
   transaction.insertInto('work_links').values(row).execute()
 
-export async function updateWorkLink(
-  transaction: WriteTransaction,
-  { mapId, id }: Key,
-  columns: Partial<WorkLinksTable>,
-) {
-  await transaction
-    .updateTable('work_links')
-    .set(columns)
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
-    .execute()
-}
+export const updateWorkLink = (transaction: WriteTransaction, key: Key, columns: Partial<WorkLinksTable>) =>
+  updateById(transaction, 'work_links', key, columns)
 
 /** Addresses of contractors are erased a year after their link expired. */
 const yearMs = 365 * 86_400_000

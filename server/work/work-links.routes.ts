@@ -10,7 +10,7 @@ import {
   workOrder,
 } from '#domain/work/work.schema.ts'
 import type { BlobStore } from '../blob-stores/blob-store.ts'
-import { readClientOfMap } from '../clients/client-rows.queries.ts'
+import { readAssociation } from '../clients/client-rows.queries.ts'
 import type { Database } from '../database/database.ts'
 import type { FeatureColumns, WorkLinksTable } from '../database/tables.ts'
 import { NotFoundError } from '../domain-error.ts'
@@ -49,6 +49,7 @@ const keyHeader = z.looseObject({
     .regex(/^[0-9a-f]{32}$/, 'must be 32 hexadecimal digits')
     .meta({ description: 'The key of the work link' }),
 })
+const held = { tags, params: linkParams, headers: keyHeader, response: { 200: workOrder } }
 const maxPhotos = 20
 
 type KeyRequest = { params: z.output<typeof linkParams>; headers: z.output<typeof keyHeader> }
@@ -82,12 +83,9 @@ export const workLinkRoutes: FastifyPluginCallbackZod<Dependencies> = (
 
   const readRow = async (mapId: string, id: string) => (await readRowsOf(database.read, mapId, [id])).get(id)
 
-  async function requireLink(
-    { mapId, linkId }: { mapId: string; linkId: string },
-    { 'work-key': key }: { 'work-key': string },
-  ): Promise<WorkLinksTable> {
-    const row = await readWorkLink(database.read, { mapId, id: linkId })
-    if (!row || !isEqualText(key, keyOfLink(row)) || !isOpenLink(row, Date.now()))
+  async function requireLink({ params, headers }: KeyRequest): Promise<WorkLinksTable> {
+    const row = await readWorkLink(database.read, { mapId: params.mapId, id: params.linkId })
+    if (!row || !isEqualText(headers['work-key'], keyOfLink(row)) || !isOpenLink(row, Date.now()))
       throw new NotFoundError(
         'This link does not work. It may have expired: ask the association for a new one.',
       )
@@ -111,15 +109,10 @@ export const workLinkRoutes: FastifyPluginCallbackZod<Dependencies> = (
   async function toOrder(link: WorkLinksTable): Promise<WorkOrder> {
     const { map_id: mapId, incident_id: incidentId } = link
     const { row, incident } = await readIncident(link)
-    const client = await readClientOfMap(database.read, mapId)
     const notes = await listNotes(database.read, { mapId, incidentIds: [incidentId] }, 'everything')
     const person = contractorOf(link)
     return {
-      association: {
-        name: client?.name ?? mapId,
-        phone: client?.contact?.phone ?? null,
-        email: client?.contact?.email ?? null,
-      },
+      association: await readAssociation(database.read, mapId),
       name: link.name,
       instructions: link.instructions,
       expiresAt: new Date(link.expires_at).toISOString(),
@@ -203,15 +196,9 @@ export const workLinkRoutes: FastifyPluginCallbackZod<Dependencies> = (
 
   app.get(path, {
     config: working,
-    schema: {
-      summary: 'Get the incident of a work link',
-      tags,
-      params: linkParams,
-      headers: keyHeader,
-      response: { 200: workOrder },
-    },
+    schema: { summary: 'Get the incident of a work link', ...held },
     async handler(request, reply) {
-      const link = await requireLink(request.params, request.headers)
+      const link = await requireLink(request)
       forOnePerson(reply)
       return toOrder(link)
     },
@@ -220,17 +207,10 @@ export const workLinkRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app.post(`${path}/steps`, {
     config: working,
     bodyLimit: 16 * 1024,
-    schema: {
-      summary: 'Write a note or change the progress by a work link',
-      tags,
-      params: linkParams,
-      headers: keyHeader,
-      body: workLinkStep,
-      response: { 200: workOrder },
-    },
+    schema: { summary: 'Write a note or change the progress by a work link', ...held, body: workLinkStep },
     async handler(request, reply) {
       const { mapId, linkId } = request.params
-      await requireLink(request.params, request.headers)
+      await requireLink(request)
       forOnePerson(reply)
       return toOrder(await stepByLink(database, { mapId, id: linkId }, request.body))
     },
@@ -243,8 +223,7 @@ export const workLinkRoutes: FastifyPluginCallbackZod<Dependencies> = (
     link: 'a work link',
     maxPhotos,
     async open(request) {
-      const { params, headers } = request as KeyRequest
-      const link = await requireLink(params, headers)
+      const link = await requireLink(request as KeyRequest)
       return { featureId: link.incident_id, person: contractorOf(link), files: await photosOf(link) }
     },
   })

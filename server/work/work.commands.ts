@@ -24,9 +24,7 @@ export function takeWorkStep(
   return database.write(async (transaction) => {
     await requireOpenMapIn(transaction, mapId)
     // Neither the map nor the feature is locked here: a change locks features before the map, and ranks before features.
-    const row = (await readRowsOf(transaction, mapId, [incidentId])).get(incidentId)
-    if (row?.kind !== 'incident' || row.is_general === 1)
-      throw new NotFoundError(`Map ${mapId} has no incident ${incidentId}.`)
+    const row = await requireIncident(transaction, { mapId, incidentId })
     const change = {
       ...(state === undefined ? {} : { workState: state }),
       ...(assignee === undefined ? {} : { assignee: assignee?.trim() || null }),
@@ -41,22 +39,20 @@ export function takeWorkStep(
       { text: publicNote.trim(), isPublic: true, part: 'public' },
       { text: internalNote.trim(), isPublic: false, part: 'internal' },
     ]
-    for (const { text, isPublic, part } of notes)
-      if (text !== '')
-        await addNote(
-          transaction,
-          { mapId, incidentId },
-          {
-            id: `${changeId}-${part}`,
-            source: 'staff',
-            actor: person,
-            text,
-            state: state ?? null,
-            isPublic,
-          },
-        )
+    for (const { text, isPublic, part } of notes) {
+      if (text === '') continue
+      const note = { id: `${changeId}-${part}`, source: 'staff', actor: person, text, isPublic } as const
+      await addNote(transaction, { mapId, incidentId }, { ...note, state: state ?? null })
+    }
     return outcome?.row ?? row
   })
+}
+
+export async function requireIncident(transaction: WriteTransaction, { mapId, incidentId: id }: IncidentKey) {
+  const row = (await readRowsOf(transaction, mapId, [id])).get(id)
+  if (row?.kind !== 'incident' || row.is_general === 1)
+    throw new NotFoundError(`Map ${mapId} has no incident ${id}.`)
+  return row
 }
 
 type NewNote = {
@@ -120,11 +116,8 @@ export function changeNote(
     await updateNote(transaction, { mapId, id }, columns)
     const changed = { ...note, ...columns }
     // Visitors who see the note hear that it is gone.
-    await announce(
-      transaction,
-      { ...changed, is_public: Math.max(note.is_public, changed.is_public) },
-      person,
-    )
+    const seen = { ...changed, is_public: Math.max(note.is_public, changed.is_public) }
+    await announce(transaction, seen, person)
     return changed
   })
 }

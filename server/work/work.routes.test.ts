@@ -3,20 +3,15 @@ import { beforeEach, expect, it } from 'vitest'
 import type { IncidentNote, WorkItem, WorkLink, WorkOrder } from '#domain/work/work.schema.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases/databases.ts'
 import { anAsset, anIncident, storeClient, storeFeatures } from '#test/databases/feature-builders.ts'
-import { aPhoto } from '#test/imports/file-bytes.ts'
 import { startMailServer } from '#test/server/mail-server.ts'
+import { addPhoto, photoTo } from '#test/server/reports.ts'
 import { signIn } from '#test/server/signed-in.ts'
-import { expectProblem, startTestApp, type TestApp } from '#test/server/test-app.ts'
-import { startJobRunner } from '../jobs/job-runner.ts'
+import { expectProblem, finishJobs, startTestApp, type TestApp } from '#test/server/test-app.ts'
 import { workLinkMailJob } from './work-link-mail-job.ts'
 import { eraseContractors, updateWorkLink } from './work-links.queries.ts'
 
 const mapId = 'oak-hills'
 const map = `/api/maps/${mapId}`
-
-const raise = (error: unknown) => {
-  throw error
-}
 
 onEachEngine('work on incidents', (createDatabase) => {
   let app: TestApp
@@ -38,12 +33,13 @@ onEachEngine('work on incidents', (createDatabase) => {
   })
 
   const step = (id: string, values: object, { version = '*', headers = rosa } = {}) =>
-    app.send({
-      method: 'POST',
-      url: `${map}/incidents/${id}/work`,
-      headers: { ...headers, 'if-match': version },
-      payload: { id: randomUUID(), ...values },
-    })
+    app.post(
+      `${map}/incidents/${id}/work`,
+      { id: randomUUID(), ...values },
+      { ...headers, 'if-match': version },
+    )
+  const setStatus = (status: string) =>
+    app.put(`${map}/features/leak/status`, { status }, { ...rosa, 'if-match': '*' })
   const notes = async (id: string, headers: Record<string, string> = {}): Promise<IncidentNote[]> =>
     (await app.get(`${map}/incidents/${id}/notes`, headers)).json().items
   const work = async (view = 'all'): Promise<{ items: WorkItem[]; total: number }> =>
@@ -75,12 +71,7 @@ onEachEngine('work on incidents', (createDatabase) => {
     expect(JSON.stringify(visitor)).not.toMatch(/Whitfield|2026-12-01/)
 
     expect((await step('leak', { state: 'resolved' })).json()).toMatchObject({ resolved: true })
-    const reopened = await app.send({
-      method: 'PUT',
-      url: `${map}/features/leak/status`,
-      headers: { ...rosa, 'if-match': '*' },
-      payload: { status: 'unresolved' },
-    })
+    const reopened = await setStatus('unresolved')
     expect(reopened.json()).toMatchObject({ workState: 'reopened', resolved: false })
   })
 
@@ -105,13 +96,6 @@ onEachEngine('work on incidents', (createDatabase) => {
   })
 
   it('does not block changes of the status at the same time', async () => {
-    const setStatus = (status: string) =>
-      app.send({
-        method: 'PUT',
-        url: `${map}/features/leak/status`,
-        headers: { ...rosa, 'if-match': '*' },
-        payload: { status },
-      })
     const both = ['resolved', 'unresolved'].flatMap((status) => [
       setStatus(status),
       step('leak', { state: status === 'resolved' ? 'in_progress' : 'waiting' }),
@@ -126,7 +110,7 @@ onEachEngine('work on incidents', (createDatabase) => {
     await step('leak', { publicNote: 'Wrong' })
     const [note] = await notes('leak', rosa)
     const url = `${map}/incidents/leak/notes/${note?.id}`
-    const patch = (payload: object, headers = rosa) => app.send({ method: 'PATCH', url, headers, payload })
+    const patch = (payload: object, headers = rosa) => app.patch(url, payload, headers)
     expect((await patch({ text: 'Right' })).json()).toMatchObject({ text: 'Right', isPublic: true })
     expect((await patch({ isPublic: false })).statusCode).toBe(200)
     expect(await notes('leak')).toEqual([])
@@ -153,42 +137,34 @@ onEachEngine('work on incidents', (createDatabase) => {
     expectProblem(await app.get(`${map}/work?view=hers`, rosa), 400)
   })
 
+  const links = `${map}/incidents/leak/work-links`
   const addLink = async (values: object = {}): Promise<WorkLink> => {
-    const url = `${map}/incidents/leak/work-links`
-    const payload = { id: randomUUID(), name: 'Plumbers', ...values }
-    const response = await app.send({ method: 'POST', url, headers: rosa, payload })
+    const response = await app.post(links, { id: randomUUID(), name: 'Plumbers', ...values }, rosa)
     expect(response.statusCode, response.body).toBe(201)
     return response.json()
   }
+  const revoke = ({ id }: WorkLink) => app.post(`${links}/${id}/revoke`, undefined, rosa)
+  const urlOf = ({ id }: WorkLink) => `${map}/work-links/${id}`
+  const takeStep = (link: WorkLink, values: object) =>
+    app.post(`${urlOf(link)}/steps`, { id: randomUUID(), ...values }, keyOf(link))
   const keyOf = ({ address }: WorkLink) => ({ 'work-key': address?.split('#')[1] ?? '' })
 
   it('lets a contractor write notes, add photos and mark it done by a link, which staff revoke', async () => {
     await step('leak', { internalNote: 'Costs 900', publicNote: 'Tomorrow' })
     const link = await addLink()
-    const url = `${map}/work-links/${link.id}`
+    const url = urlOf(link)
     const read = async (): Promise<WorkOrder> => (await app.get(url, keyOf(link))).json()
     expect(await read()).toMatchObject({
       name: 'Plumbers',
       incident: { title: 'Leak', workState: null },
       notes: [{ text: 'Tomorrow' }],
     })
-    const photo = await aPhoto()
-    const photoId = randomUUID()
-    const announced = { id: photoId, size: photo.length }
-    await app.send({ method: 'POST', url: `${url}/photos`, headers: keyOf(link), payload: announced })
-    const sent = await app.send({
-      method: 'PUT',
-      url: `${url}/photos/${photoId}?offset=0`,
-      headers: { ...keyOf(link), 'content-type': 'application/octet-stream' },
-      payload: photo,
-    })
-    expect(sent.statusCode, sent.body).toBe(200)
+    const photoId = await addPhoto(app, `${url}/photos`, { headers: keyOf(link) })
     expect((await read()).photos).toEqual([{ id: photoId, isOwn: true }])
     expect((await app.get(`${url}/photos/${photoId}/small`, keyOf(link))).statusCode).toBe(200)
     expect((await app.get(`${map}/features/leak/files`)).json().items).toEqual([])
 
-    const payload = { id: randomUUID(), text: 'Pipe replaced', state: 'resolved' }
-    const done = await app.send({ method: 'POST', url: `${url}/steps`, headers: keyOf(link), payload })
+    const done = await takeStep(link, { text: 'Pipe replaced', state: 'resolved' })
     expect(done.json()).toMatchObject({
       incident: { workState: 'resolved' },
       notes: [{ text: 'Tomorrow' }, { text: 'Pipe replaced', isWaiting: true }],
@@ -196,59 +172,35 @@ onEachEngine('work on incidents', (createDatabase) => {
     expect((await app.get(`${map}/features/leak`)).json()).toMatchObject({ resolved: true })
     expect(await notes('leak')).toMatchObject([{ text: 'Tomorrow' }])
 
-    const revoke = `${map}/incidents/leak/work-links/${link.id}/revoke`
-    expect((await app.send({ method: 'POST', url: revoke, headers: rosa })).json()).toMatchObject({
-      address: null,
-    })
+    expect((await revoke(link)).json()).toMatchObject({ address: null })
     expectProblem(await app.get(url, keyOf(link)), 404)
-    expectProblem(await app.send({ method: 'POST', url: `${url}/steps`, headers: keyOf(link), payload }), 404)
+    expectProblem(await takeStep(link, { text: 'Pipe replaced', state: 'resolved' }), 404)
   })
 
   it('opens nothing by a link after its incident left the map', async () => {
     const link = await addLink()
-    const url = `${map}/work-links/${link.id}`
+    const url = urlOf(link)
     const headers = keyOf(link)
-    const [photo, photoId] = [await aPhoto(), randomUUID()]
-    const start = () =>
-      app.send({
-        method: 'POST',
-        url: `${url}/photos`,
-        headers,
-        payload: { id: photoId, size: photo.length },
-      })
-    const send = () =>
-      app.send({
-        method: 'PUT',
-        url: `${url}/photos/${photoId}?offset=0`,
-        headers: { ...headers, 'content-type': 'application/octet-stream' },
-        payload: photo,
-      })
-    const download = () => app.get(`${url}/photos/${photoId}/small`, headers)
-    const payload = { id: randomUUID(), text: 'Hello' }
-    const write = () => app.send({ method: 'POST', url: `${url}/steps`, headers, payload })
-    for (const step of [start, send, download, write]) expect((await step()).statusCode).toBeLessThan(300)
+    const { id, announce, send } = await photoTo(app, `${url}/photos`, { headers })
+    const download = () => app.get(`${url}/photos/${id}/small`, headers)
+    const write = () => takeStep(link, { id, text: 'Hello' })
+    for (const step of [announce, send, download, write]) expect((await step()).statusCode).toBeLessThan(300)
     const remove = { ...rosa, 'if-match': '*' }
     await app.send({ method: 'DELETE', url: `${map}/features/leak`, headers: remove })
-    for (const step of [start, send, download, write, () => app.get(url, headers)])
+    for (const step of [announce, send, download, write, () => app.get(url, headers)])
       expect(expectProblem(await step(), 404).detail).toMatch(/incident of this link is no longer on the map/)
   })
 
   it('gives one link at a time to a contractor, by name, for an incident', async () => {
-    const url = `${map}/incidents/leak/work-links`
-    const payload = { id: randomUUID(), name: ' Plumbers ' }
-    const add = (values: object = {}) =>
-      app.send({ method: 'POST', url, headers: rosa, payload: { ...payload, ...values } })
+    const add = (id: string = randomUUID(), url = links) => app.post(url, { id, name: ' Plumbers ' }, rosa)
     const link = await addLink()
     expect(expectProblem(await add(), 409).detail).toMatch(/‘Plumbers’ has a link to this incident/)
-    expect((await add({ id: link.id })).json()).toEqual(link)
+    expect((await add(link.id)).json()).toEqual(link)
     await addLink({ name: 'Painters' })
-    const elsewhere = { method: 'POST', url: url.replace('leak', 'fire'), headers: rosa } as const
-    const other = { ...payload, id: randomUUID() }
-    expect((await app.send({ ...elsewhere, payload: other })).statusCode).toBe(201)
+    expect((await add(randomUUID(), links.replace('leak', 'fire'))).statusCode).toBe(201)
 
-    await app.send({ method: 'POST', url: `${url}/${link.id}/revoke`, headers: rosa })
-    const ids = [randomUUID(), randomUUID(), randomUUID()]
-    const answers = await Promise.all(ids.map((id) => add({ id })))
+    await revoke(link)
+    const answers = await Promise.all([add(), add(), add()])
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 409, 409])
     await database.write((transaction) =>
       transaction.updateTable('work_links').set({ expires_at: Date.now() }).execute(),
@@ -258,16 +210,10 @@ onEachEngine('work on incidents', (createDatabase) => {
 
   it('shows that a contractor is done until the incident is reopened', async () => {
     const link = await addLink()
-    const url = `${map}/work-links/${link.id}`
-    const resolve = () =>
-      app.send({
-        method: 'POST',
-        url: `${url}/steps`,
-        headers: keyOf(link),
-        payload: { id: randomUUID(), state: 'resolved' },
-      })
+    const url = urlOf(link)
+    const resolve = () => takeStep(link, { state: 'resolved' })
     const doneAt = async () => {
-      const { items } = (await app.get(`${map}/incidents/leak/work-links`, rosa)).json()
+      const { items } = (await app.get(links, rosa)).json()
       const order: WorkOrder = (await app.get(url, keyOf(link))).json()
       expect(order.doneAt).toBe(items[0].doneAt)
       return order.doneAt
@@ -285,24 +231,18 @@ onEachEngine('work on incidents', (createDatabase) => {
 
   it('sends a link with instructions, the due date and the place, once', async () => {
     await step('leak', { due: '2026-12-24', internalNote: 'Costs 900' })
-    await app.send({
-      method: 'PATCH',
-      url: `${map}/features/leak`,
-      headers: { ...rosa, 'if-match': '*', 'content-type': 'application/merge-patch+json' },
-      payload: JSON.stringify({ location: { lat: 34.05, lng: -111.09 } }),
-    })
+    const location = { lat: 34.05, lng: -111.09 }
+    await app.patch(`${map}/features/leak`, { location }, { ...rosa, 'if-match': '*' })
     const mail = await startMailServer()
     const place = { sender: mail.sender, publicUrl: 'https://land.example' }
     const values = { email: 'plumbers@example.org', instructions: ' Key at the gate.\n' }
     const link = await addLink(values)
     expect(link.instructions).toBe('Key at the gate.')
-    const { instructions }: WorkOrder = (await app.get(`${map}/work-links/${link.id}`, keyOf(link))).json()
+    const { instructions }: WorkOrder = (await app.get(urlOf(link), keyOf(link))).json()
     expect(instructions).toBe('Key at the gate.')
-    const runner = startJobRunner(database, [workLinkMailJob(place)], { onError: raise, pollMs: null })
-    await runner.work()
+    await finishJobs(database, [workLinkMailJob(place)])
     await addLink({ ...values, id: link.id })
-    await runner.work()
-    await runner.close()
+    await finishJobs(database, [workLinkMailJob(place)])
     await mail.close()
     expect(mail.received.map(({ recipients }) => recipients)).toEqual([['plumbers@example.org']])
     const [{ text = '' } = {}] = mail.received
@@ -315,7 +255,7 @@ onEachEngine('work on incidents', (createDatabase) => {
   it('erases the address of a contractor a year after the link ended', async () => {
     const { expiresAt } = await addLink({ email: 'plumbers@example.org' })
     const emails = async () => {
-      const { items } = (await app.get(`${map}/incidents/leak/work-links`, rosa)).json()
+      const { items } = (await app.get(links, rosa)).json()
       return items.map(({ email }: WorkLink) => email)
     }
     const eraseAfter = (days: number) =>
@@ -330,7 +270,7 @@ onEachEngine('work on incidents', (createDatabase) => {
 
   it('opens nothing with another key, of another link, or after 14 days', async () => {
     const [link, other] = [await addLink(), await addLink({ name: 'Painters' })]
-    const url = `${map}/work-links/${link.id}`
+    const url = urlOf(link)
     expectProblem(await app.get(url), 400)
     expectProblem(await app.get(url, keyOf(other)), 404)
     expectProblem(await app.get(url, { 'work-key': '0'.repeat(32) }), 404)
@@ -339,8 +279,8 @@ onEachEngine('work on incidents', (createDatabase) => {
       transaction.updateTable('work_links').set({ expires_at: expired }).where('id', '=', link.id).execute(),
     )
     expectProblem(await app.get(url, keyOf(link)), 404)
-    expect((await app.get(`${map}/work-links/${other.id}`, keyOf(other))).statusCode).toBe(200)
-    expectProblem(await app.get(`${map}/incidents/leak/work-links`), 401)
+    expect((await app.get(urlOf(other), keyOf(other))).statusCode).toBe(200)
+    expectProblem(await app.get(links), 401)
   })
 })
 

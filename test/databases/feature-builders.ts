@@ -118,18 +118,25 @@ export function aGeneralFeature(fields: Partial<GeneralFeature> = {}): New<'feat
   }
 }
 
-type ClientFields = { name?: string; location?: string; thumbnail?: string | null; archived?: boolean }
+type ClientFields = {
+  name?: string
+  location?: string
+  thumbnail?: string | null
+  archived?: boolean
+  timeZone?: string
+}
 
 export async function storeClient(database: Database, id: string, client: ClientFields = {}) {
   const { name = 'Oak Hills', location = 'Payson, Arizona', thumbnail = null, archived = false } = client
+  const { timeZone } = client
+  const columns = {
+    ...(archived && { archived_at: someInstant }),
+    ...(timeZone && { time_zone: timeZone }),
+  }
   await database.write(async (transaction) => {
     await insertClient(transaction, { id, name, location, thumbnail }, someInstant)
-    if (archived)
-      await transaction
-        .updateTable('clients')
-        .set({ archived_at: someInstant })
-        .where('map_id', '=', id)
-        .execute()
+    if (Object.keys(columns).length > 0)
+      await transaction.updateTable('clients').set(columns).where('map_id', '=', id).execute()
   })
 }
 

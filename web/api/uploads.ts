@@ -106,6 +106,19 @@ export function createUploads<Item extends UploadItem>(mayTryAgain = serverMayBe
   }
 }
 
+type Uploads = ReturnType<typeof createUploads<UploadItem>>
+
+/** Runs an upload that is not listed. Returns why it failed, or null. */
+export async function runUnlisted(uploads: Uploads, id: string, upload: () => Promise<unknown>) {
+  uploads.add({ id, size: 0, sent: 0, state: 'waiting', reason: '' })
+  try {
+    await uploads.run(id, upload, (error) => ({ reason: (error as Error).message }))
+    return uploads.get().find((item) => item.id === id && item.state === 'failed')?.reason ?? null
+  } finally {
+    uploads.remove(id)
+  }
+}
+
 const isTemporary = (error: unknown) =>
   error instanceof RequestError && [0, 408, 409, 429, 502, 503, 504].includes(error.status)
 

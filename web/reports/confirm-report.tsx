@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { reportNumber } from '#domain/reports/report-states.ts'
 import { RequestError } from '#web/api/http.ts'
 import { confirmReport, type OwnReport } from '#web/api/reports.api.ts'
+import page from '#web/ui/private-page.module.css'
 import classes from './own-report.module.css'
 import { MapLink, stateInWords } from './own-report.tsx'
 
@@ -12,7 +13,7 @@ export function ConfirmReport({ own }: { own: OwnReport }) {
   const { data: report, error } = confirm
   if (report)
     return (
-      <div className={classes.report}>
+      <div className={page.content}>
         <p className={classes.state} role="status">
           Thank you. Your email address is confirmed.
         </p>
@@ -24,7 +25,7 @@ export function ConfirmReport({ own }: { own: OwnReport }) {
     )
   const isUnknown = error instanceof RequestError && [400, 404].includes(error.status)
   return (
-    <div className={classes.report}>
+    <div className={page.content}>
       <p>Confirm that this is your email address. Your report then appears on the public map.</p>
       {error && (
         <p role="alert">
@@ -33,7 +34,7 @@ export function ConfirmReport({ own }: { own: OwnReport }) {
             : error.message}
         </p>
       )}
-      <div className={classes.buttons}>
+      <div className={page.buttons}>
         <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>
           Confirm address
         </Button>

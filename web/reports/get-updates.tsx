@@ -10,7 +10,8 @@ import { type Frequency, maxAreaPositions, type News } from '#domain/subscriptio
 import { settingsQuery } from '#web/api/maps.api.ts'
 import { subscribe } from '#web/api/subscriptions.api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { FormFooter } from '#web/ui/form-frame.tsx'
+import { Form, FormFooter } from '#web/ui/form-frame.tsx'
+import page from '#web/ui/private-page.module.css'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { type AreaSource, usePublishedAreaRequest } from '#web/workspace/area-request.ts'
 import classes from './own-report.module.css'
@@ -79,7 +80,7 @@ export function SubscribeDialog({ mapId, about, name, onClose }: SubscribeDialog
       closesByClickBeside={false}
     >
       {() => (
-        <Form
+        <SubscribeForm
           mapId={mapId}
           wish={wish}
           isAreaPending={requested !== null}
@@ -112,7 +113,7 @@ type FormProps = {
   onClose(): void
 }
 
-function Form({ mapId, wish, isAreaPending, onChange, onRequest, onClose }: FormProps) {
+function SubscribeForm({ mapId, wish, isAreaPending, onChange, onRequest, onClose }: FormProps) {
   const { about, source, email, types, news, notices, frequency } = wish
   const send = useMutation({
     mutationFn: () =>
@@ -129,24 +130,18 @@ function Form({ mapId, wish, isAreaPending, onChange, onRequest, onClose }: Form
   }
   if (send.isSuccess)
     return (
-      <div className={classes.report}>
+      <div className={page.content}>
         <p role="status">
           We sent an email to {send.data.sentTo}. Open the link in it to confirm. If it does not arrive, look
           in your spam folder.
         </p>
-        <div className={classes.buttons}>
+        <div className={page.buttons}>
           <Button onClick={onClose}>Close</Button>
         </div>
       </div>
     )
   return (
-    <form
-      className={classes.report}
-      onSubmit={(event) => {
-        event.preventDefault()
-        send.mutate()
-      }}
-    >
+    <Form className={page.content} onSubmit={() => send.mutate()}>
       <TextInput
         label="Your email address"
         description="Never public. Every email has a link to end it"
@@ -196,7 +191,7 @@ function Form({ mapId, wish, isAreaPending, onChange, onRequest, onClose }: Form
           Get updates
         </Button>
       </FormFooter>
-    </form>
+    </Form>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -11,7 +11,6 @@ import {
   reportersInWords,
   reportNumber,
 } from '#domain/reports/report-states.ts'
-import { maxNote } from '#domain/work/work-views.ts'
 import { newKey, RequestError } from '#web/api/http.ts'
 import {
   changeOwnReport,
@@ -25,8 +24,10 @@ import {
 import { LinkPhotos } from '#web/files/link-photos.tsx'
 import { ConfirmedButton } from '#web/ui/confirmed-button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Form } from '#web/ui/form-frame.tsx'
+import page from '#web/ui/private-page.module.css'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
-import { Note } from '#web/work/note.tsx'
+import { NoteField, NoteList } from '#web/work/note.tsx'
 import classes from './own-report.module.css'
 
 /** Reporters look again after a while; there are no live updates without a map. */
@@ -47,7 +48,7 @@ function Loaded({ own, report }: { own: OwnReport; report: ReportForReporter }) 
   const { mapId, key } = own
   const { incident, publicNote, createdAt, description } = report
   return (
-    <div className={classes.report}>
+    <div className={page.content}>
       <p>
         <b>{reportNumber(report.number)}</b> {report.title} ({incidentTypeLabels[report.type]}), sent{' '}
         <time dateTime={createdAt} title={exactTime(createdAt)}>
@@ -59,15 +60,7 @@ function Loaded({ own, report }: { own: OwnReport; report: ReportForReporter }) 
       </p>
       {publicNote !== '' && <blockquote className={classes.note}>{publicNote}</blockquote>}
       <MapLink mapId={mapId} incident={incident} />
-      {report.notes.length > 0 && (
-        <ol className={classes.notes} aria-label="News and comments">
-          {report.notes.map((note) => (
-            <li key={note.id}>
-              <Note note={note} />
-            </li>
-          ))}
-        </ol>
-      )}
+      <NoteList label="News and comments" notes={report.notes} />
       {report.photos.length > 0 && (
         <LinkPhotos
           link={ownPhotos(own)}
@@ -77,7 +70,7 @@ function Loaded({ own, report }: { own: OwnReport; report: ReportForReporter }) 
       {isChangeable(report, Date.now()) ? (
         <Changeable key={key} own={own} report={report} />
       ) : (
-        description !== '' && <p className={classes.description}>{description}</p>
+        description !== '' && <p className={page.text}>{description}</p>
       )}
       {report.state !== 'withdrawn' && <Comment own={own} />}
       {report.email !== null && <Emails own={own} email={report.email} />}
@@ -93,12 +86,8 @@ export const MapLink = ({ mapId, incident }: MapLinkProps) => (
   </Link>
 )
 
-export function stateInWords({
-  state,
-  incident,
-  duplicateOf,
-  awaitsConfirmation,
-}: ReportForReporter): string {
+export function stateInWords(report: ReportForReporter): string {
+  const { state, incident, duplicateOf, awaitsConfirmation } = report
   switch (state) {
     case 'new':
       if (duplicateOf !== null && incident)
@@ -134,52 +123,51 @@ function acceptedInWords({ resolved, workState }: { resolved: boolean; workState
   return `It was accepted and is on the map${progress}.`
 }
 
-function Comment({ own }: { own: OwnReport }) {
+/** Shows the report as it is after the change. */
+function useChange(own: OwnReport, send: () => Promise<ReportForReporter>, onSent = () => {}) {
   const client = useQueryClient()
-  const [text, setText] = useState('')
-  const [id, setId] = useState(newKey)
-  const send = useMutation({
-    mutationFn: () => commentOnReport(own, { id, text: text.trim() }),
+  return useMutation({
+    mutationFn: send,
     onSuccess(changed) {
       client.setQueryData(ownReportQuery(own).queryKey, changed)
+      onSent()
+    },
+  })
+}
+
+function Comment({ own }: { own: OwnReport }) {
+  const [text, setText] = useState('')
+  const [id, setId] = useState(newKey)
+  const send = useChange(
+    own,
+    () => commentOnReport(own, { id, text: text.trim() }),
+    () => {
       setText('')
       setId(newKey())
     },
-  })
+  )
   return (
-    <form
-      className={classes.report}
-      onSubmit={(event) => {
-        event.preventDefault()
-        send.mutate()
-      }}
-    >
-      <Textarea
+    <Form className={page.content} onSubmit={() => send.mutate()}>
+      <NoteField
         label="Comment"
         description="Staff read it, and may make it public."
-        autosize
         minRows={1}
-        maxLength={maxNote}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={setText}
       />
       <p role="status">{send.isSuccess && text === '' && 'Your comment was sent.'}</p>
       {send.error && <p role="alert">{send.error.message}</p>}
-      <div className={classes.buttons}>
+      <div className={page.buttons}>
         <Button type="submit" variant="default" loading={send.isPending} disabled={text.trim() === ''}>
           Send comment
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
 function Emails({ own, email }: { own: OwnReport; email: string }) {
-  const client = useQueryClient()
-  const end = useMutation({
-    mutationFn: () => endEmails(own),
-    onSuccess: (changed) => client.setQueryData(ownReportQuery(own).queryKey, changed),
-  })
+  const end = useChange(own, () => endEmails(own))
   return (
     <div>
       <p>News about this report is sent to {email}.</p>
@@ -198,35 +186,23 @@ function Emails({ own, email }: { own: OwnReport; email: string }) {
 }
 
 function Changeable({ own, report }: { own: OwnReport; report: ReportForReporter }) {
-  const client = useQueryClient()
   const [text, setText] = useState(report.description)
-  const onSuccess = (changed: ReportForReporter) => client.setQueryData(ownReportQuery(own).queryKey, changed)
-  const save = useMutation({
-    mutationFn: () => changeOwnReport(own, { description: text.trim() }),
-    onSuccess,
-  })
-  const withdraw = useMutation({ mutationFn: () => withdrawReport(own), onSuccess })
+  const save = useChange(own, () => changeOwnReport(own, { description: text.trim() }))
+  const withdraw = useChange(own, () => withdrawReport(own))
   const failure = save.error ?? withdraw.error
   return (
-    <form
-      className={classes.report}
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
-    >
-      <Textarea
+    <Form className={page.content} onSubmit={() => save.mutate()}>
+      <NoteField
         label="Description"
         description="You can change or withdraw the report within an hour, until it is reviewed."
-        autosize
         minRows={2}
         maxLength={maxReportDescription}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={setText}
       />
       <p role="status">{save.isSuccess && text.trim() === report.description && 'Saved.'}</p>
       {failure && <p role="alert">{failure.message}</p>}
-      <div className={classes.buttons}>
+      <div className={page.buttons}>
         <ConfirmedButton
           question="Withdraw this report?"
           consequence="Staff no longer see it. You cannot undo this."
@@ -239,6 +215,6 @@ function Changeable({ own, report }: { own: OwnReport; report: ReportForReporter
           Save
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

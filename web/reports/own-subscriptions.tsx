@@ -18,6 +18,7 @@ import {
 } from '#web/api/subscriptions.api.ts'
 import { ConfirmedButton } from '#web/ui/confirmed-button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import page from '#web/ui/private-page.module.css'
 import classes from './own-report.module.css'
 import { FrequencyField, NewsField, NoticesField, radiusChoices, TypesField } from './subscription-fields.tsx'
 
@@ -45,13 +46,13 @@ export function OwnSubscriptionsList({ own }: { own: SubscriptionLink }) {
   const confirmed = items.filter(({ isConfirmed }) => isConfirmed)
   const failure = confirm.error ?? endAll.error
   return (
-    <div className={classes.report}>
+    <div className={page.content}>
       {unconfirmed && (
         <>
           <p>
             Confirm to get updates from {association} at {email}: {topicInWords(unconfirmed)}
           </p>
-          <div className={classes.buttons}>
+          <div className={page.buttons}>
             <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>
               Confirm
             </Button>
@@ -83,7 +84,7 @@ export function OwnSubscriptionsList({ own }: { own: SubscriptionLink }) {
         </>
       )}
       {failure && <p role="alert">{failure.message}</p>}
-      <div className={classes.buttons}>
+      <div className={page.buttons}>
         <Link to="/map/$mapId" params={{ mapId: own.mapId }}>
           Open the map
         </Link>
@@ -143,7 +144,7 @@ function Item({ own, item, onChanged }: ItemProps) {
         </>
       )}
       {failure && <p role="alert">{failure.message}</p>}
-      <div className={classes.buttons}>
+      <div className={page.buttons}>
         <ConfirmedButton
           aria-label={`End: ${name}`}
           loading={end.isPending}

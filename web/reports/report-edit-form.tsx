@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
@@ -11,20 +11,15 @@ import type { Report, StaffReportChange } from '#domain/reports/report.schema.ts
 import { maxReportDescription, reportNumber } from '#domain/reports/report-states.ts'
 import { followChanges } from '#web/api/changes.ts'
 import { changeReport } from '#web/api/reports.api.ts'
-import { FormFooter } from '#web/ui/form-frame.tsx'
+import { Form, FormFooter } from '#web/ui/form-frame.tsx'
 import { showSuccess } from '#web/ui/toasts.tsx'
+import { NoteField } from '#web/work/note.tsx'
 import classes from './triage-panel.module.css'
 
+type ReportEditFormProps = { mapId: string; report: Report; onClose(): void }
+
 /** Staff edit a report before they accept it. */
-export function ReportEditForm({
-  mapId,
-  report,
-  onClose,
-}: {
-  mapId: string
-  report: Report
-  onClose(): void
-}) {
+export function ReportEditForm({ mapId, report, onClose }: ReportEditFormProps) {
   const client = useQueryClient()
   const [values, setValues] = useState({
     title: report.title,
@@ -42,13 +37,10 @@ export function ReportEditForm({
   })
   const set = (changed: Partial<typeof values>) => setValues({ ...values, ...changed })
   return (
-    <form
+    <Form
       className={classes.decisions}
       onKeyDown={({ key }) => key === 'Escape' && onClose()}
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate(values)
-      }}
+      onSubmit={() => save.mutate(values)}
     >
       <TextInput
         autoFocus
@@ -73,13 +65,12 @@ export function ReportEditForm({
         }))}
         onChange={(event) => set({ severity: (event.currentTarget.value || null) as Severity | null })}
       />
-      <Textarea
+      <NoteField
         label="Description"
-        autosize
         minRows={2}
         maxLength={maxReportDescription}
         value={values.description}
-        onChange={(event) => set({ description: event.currentTarget.value })}
+        onChange={(description) => set({ description })}
       />
       <FormFooter failure={save.error?.message}>
         <Button variant="default" onClick={onClose}>
@@ -89,6 +80,6 @@ export function ReportEditForm({
           Save
         </Button>
       </FormFooter>
-    </form>
+    </Form>
   )
 }

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Fragment, useEffect, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { defaultReportForm, type ReportForm } from '#domain/reports/report-settings.ts'
 import { reportFormQuery } from '#web/api/report-settings.api.ts'
-import { FormFooter } from '#web/ui/form-frame.tsx'
+import { Form, FormFooter } from '#web/ui/form-frame.tsx'
 import classes from './report-panel.module.css'
 import type { Photo } from './waiting-reports.ts'
 
@@ -26,25 +26,27 @@ export function NoticeStep({ notice, onConfirm, onBack }: NoticeStepProps) {
   const noticeRef = useRef<HTMLParagraphElement>(null)
   useEffect(() => noticeRef.current?.focus(), [])
   return (
-    <form
-      className={classes.step}
-      onSubmit={(event) => {
-        event.preventDefault()
-        onConfirm()
-      }}
-    >
+    <StepForm onBack={onBack} onSubmit={onConfirm} next={<Button type="submit">I have read this</Button>}>
       <p ref={noticeRef} tabIndex={-1} className={classes.warning}>
         <NoticeText text={notice} />
       </p>
-      <FormFooter>
-        <Button variant="default" onClick={onBack}>
-          Back
-        </Button>
-        <Button type="submit">I have read this</Button>
-      </FormFooter>
-    </form>
+    </StepForm>
   )
 }
+
+type StepFormProps = { children: ReactNode; next?: ReactNode; onBack(): void; onSubmit?(): void }
+
+export const StepForm = ({ children, next, onBack, onSubmit = () => {} }: StepFormProps) => (
+  <Form className={classes.step} onSubmit={onSubmit}>
+    {children}
+    <FormFooter>
+      <Button variant="default" onClick={onBack}>
+        Back
+      </Button>
+      {next}
+    </FormFooter>
+  </Form>
+)
 
 /** The emergency number calls. */
 export const NoticeText = ({ text }: { text: string }) =>

@@ -3,7 +3,7 @@ import { solve } from '#domain/reports/proof-of-work.ts'
 import type { NewReport } from '#domain/reports/report.schema.ts'
 import { RequestError } from '#web/api/http.ts'
 import { type OwnReport, ownPhotos, requestChallenge, sendReport } from '#web/api/reports.api.ts'
-import { createUploads, serverMayBeBack, type UploadItem } from '#web/api/uploads.ts'
+import { createUploads, runUnlisted, serverMayBeBack, type UploadItem } from '#web/api/uploads.ts'
 import { createStore } from '#web/ui/external-store.ts'
 import { hasReportsKey } from '#web/ui/stored-reports.ts'
 
@@ -152,16 +152,9 @@ async function sendAll() {
 
 async function send(report: ReportOnDevice) {
   const { id } = report
-  uploads.add({ id, size: 0, sent: 0, state: 'waiting', reason: '' })
-  try {
-    const failure = (error: unknown) => ({ reason: (error as Error).message })
-    await uploads.run(id, () => sendParts(report), failure)
-    const [failed] = uploads.get().filter((item) => item.id === id && item.state === 'failed')
-    const current = failed && (await find(id))
-    if (current) await store({ ...current, problem: failed.reason })
-  } finally {
-    uploads.remove(id)
-  }
+  const problem = await runUnlisted(uploads, id, () => sendParts(report))
+  const current = problem === null ? undefined : await find(id)
+  if (current) await store({ ...current, problem })
 }
 
 async function sendParts(report: ReportOnDevice): Promise<ReportOnDevice | null> {

@@ -1,5 +1,18 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import classes from './form-frame.module.css'
+
+type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit(): void }
+
+/** Does not load another page. */
+export const Form = ({ onSubmit, ...props }: FormProps) => (
+  <form
+    {...props}
+    onSubmit={(event) => {
+      event.preventDefault()
+      onSubmit()
+    }}
+  />
+)
 
 /** Stays in view at the top of a form that has no dialog around it. `children` are placed at the right. */
 export const FormHeader = ({ title }: { title: string }) => (

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconProgressCheck } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
@@ -15,13 +15,13 @@ import { changeNote, notesQuery, removeNote, takeWorkStep } from '#web/api/work.
 import { InsertResponse } from '#web/features/insert-response.tsx'
 import { DateInput } from '#web/ui/date-input.tsx'
 import { loadFailure } from '#web/ui/error-state.tsx'
-import { FormFooter } from '#web/ui/form-frame.tsx'
+import { Form, FormFooter } from '#web/ui/form-frame.tsx'
 import { exactTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import classes from './incident-work.module.css'
 import { MergedDuplicates, MergeIncident } from './merge-incident.tsx'
-import { Note } from './note.tsx'
+import { NoteField, NoteList } from './note.tsx'
 import { WorkLinks } from './work-links.tsx'
 
 export type Incident = Extract<FeatureDetail, { kind: 'incident' }>
@@ -52,15 +52,9 @@ export function IncidentWork({ incident, editorId, onSelect }: IncidentWorkProps
         <p key={words}>{words}</p>
       ))}
       {isOpen && <StepForm incident={incident} onClose={() => setIsOpen(false)} />}
-      {items.length > 0 && (
-        <ol className={classes.notes} aria-label="Notes">
-          {items.map((note) => (
-            <li key={note.id}>
-              <Note note={note}>{editorId !== null && <NoteControls incident={incident} note={note} />}</Note>
-            </li>
-          ))}
-        </ol>
-      )}
+      <NoteList label="Notes" notes={items}>
+        {(note) => editorId !== null && <NoteControls incident={incident} note={note} />}
+      </NoteList>
       {editorId !== null && (
         <div className={classes.controls}>
           <WorkLinks mapId={mapId} id={id} title={incident.title} />
@@ -126,14 +120,7 @@ function StepForm({ incident, onClose }: { incident: Incident; onClose(): void }
   })
   const isEmpty = Object.keys({ ...change, ...notes }).length === 0
   return (
-    <form
-      className={classes.form}
-      aria-label="Update work"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
-    >
+    <Form className={classes.form} aria-label="Update work" onSubmit={() => save.mutate()}>
       <NativeSelect
         label="Progress"
         value={state}
@@ -157,15 +144,13 @@ function StepForm({ incident, onClose }: { incident: Incident; onClose(): void }
         <option value="Board" />
       </datalist>
       <DateInput label="Due (staff only)" type="date" value={due} onChange={setDue} />
-      <Textarea
+      <NoteField
         ref={publicNoteRef}
         label="Note for everyone"
         description="Reporters with an email address get it as well"
-        autosize
         minRows={2}
-        maxLength={maxNote}
         value={publicNote}
-        onChange={(event) => setPublicNote(event.currentTarget.value)}
+        onChange={setPublicNote}
       />
       <InsertResponse
         mapId={mapId}
@@ -176,13 +161,11 @@ function StepForm({ incident, onClose }: { incident: Incident; onClose(): void }
         fieldRef={publicNoteRef}
         onInsert={setPublicNote}
       />
-      <Textarea
+      <NoteField
         label="Internal note (staff only)"
-        autosize
         minRows={1}
-        maxLength={maxNote}
         value={internalNote}
-        onChange={(event) => setInternalNote(event.currentTarget.value)}
+        onChange={setInternalNote}
       />
       <FormFooter failure={save.error?.message}>
         <Button variant="default" onClick={onClose}>
@@ -192,7 +175,7 @@ function StepForm({ incident, onClose }: { incident: Incident; onClose(): void }
           Save
         </Button>
       </FormFooter>
-    </form>
+    </Form>
   )
 }
 
@@ -213,22 +196,12 @@ function NoteControls({ incident, note }: { incident: Incident; note: IncidentNo
   })
   if (text !== null)
     return (
-      <form
+      <Form
         className={classes.form}
         aria-label="Edit note"
-        onSubmit={(event) => {
-          event.preventDefault()
-          change.mutate({ text: text.trim() })
-        }}
+        onSubmit={() => change.mutate({ text: text.trim() })}
       >
-        <Textarea
-          label="Text that others see"
-          autosize
-          minRows={2}
-          maxLength={maxNote}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
+        <NoteField label="Text that others see" minRows={2} value={text} onChange={setText} />
         <FormFooter failure={change.error?.message}>
           <Button variant="default" onClick={() => setText(null)}>
             Cancel
@@ -237,7 +210,7 @@ function NoteControls({ incident, note }: { incident: Incident; note: IncidentNo
             Save
           </Button>
         </FormFooter>
-      </form>
+      </Form>
     )
   const subject = `note of ${exactTime(note.at)}`
   return (

@@ -1,7 +1,8 @@
+import { Textarea, type TextareaProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { workStateLabels } from '#domain/incidents/work-states.ts'
 import type { IncidentNote } from '#domain/work/work.schema.ts'
-import { noteSourceLabels } from '#domain/work/work-views.ts'
+import { maxNote, noteSourceLabels } from '#domain/work/work-views.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import classes from './note.module.css'
 
@@ -23,3 +24,31 @@ export function Note({ note, children }: { note: IncidentNote; children?: ReactN
     </article>
   )
 }
+
+type NoteListProps = {
+  label: string
+  notes: readonly IncidentNote[]
+  children?(note: IncidentNote): ReactNode
+}
+
+export const NoteList = ({ label, notes, children }: NoteListProps) =>
+  notes.length > 0 && (
+    <ol className={classes.list} aria-label={label}>
+      {notes.map((note) => (
+        <li key={note.id}>
+          <Note note={note}>{children?.(note)}</Note>
+        </li>
+      ))}
+    </ol>
+  )
+
+type NoteFieldProps = Omit<TextareaProps, 'onChange'> & { value: string; onChange(value: string): void }
+
+export const NoteField = ({ onChange, ...props }: NoteFieldProps) => (
+  <Textarea
+    autosize
+    maxLength={maxNote}
+    {...props}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+)

@@ -1,19 +1,19 @@
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WorkLink } from '#domain/work/work.schema.ts'
-import { maxNote } from '#domain/work/work-views.ts'
 import { newKey } from '#web/api/http.ts'
 import { addWorkLink, revokeWorkLink, workLinksQuery } from '#web/api/work.api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { loadFailure } from '#web/ui/error-state.tsx'
-import { FormFooter } from '#web/ui/form-frame.tsx'
+import { Form, FormFooter } from '#web/ui/form-frame.tsx'
 import { calendarDay } from '#web/ui/relative-time.ts'
 import { ShownSecret } from '#web/ui/shown-secret.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import classes from './incident-work.module.css'
+import { NoteField } from './note.tsx'
 
 type Subject = { mapId: string; id: string; title: string }
 
@@ -68,14 +68,7 @@ function Links({ mapId, id, title }: Subject) {
   const failure = loadFailure(links, 'Could not load the links.')
   return (
     <>
-      <form
-        className={classes.form}
-        aria-label="New contractor link"
-        onSubmit={(event) => {
-          event.preventDefault()
-          add.mutate()
-        }}
-      >
+      <Form className={classes.form} aria-label="New contractor link" onSubmit={() => add.mutate()}>
         <p className={classes.hint}>
           With a link, a contractor sees ‘{title}’ and its photos, writes notes, adds photos and marks the
           work as done. Anyone who has the link can do so for 14 days.
@@ -95,21 +88,19 @@ function Links({ mapId, id, title }: Subject) {
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
-        <Textarea
+        <NoteField
           label="Instructions (optional)"
           description="For the contractor and staff"
-          autosize
           minRows={2}
-          maxLength={maxNote}
           value={instructions}
-          onChange={(event) => setInstructions(event.currentTarget.value)}
+          onChange={setInstructions}
         />
         <FormFooter failure={add.error?.message}>
           <Button type="submit" loading={add.isPending} disabled={name.trim() === ''}>
             Create link
           </Button>
         </FormFooter>
-      </form>
+      </Form>
       {failure}
       {links.data && links.data.items.length > 0 && (
         <ul className={classes.links} aria-label="Contractor links">
@@ -140,15 +131,8 @@ function Links({ mapId, id, title }: Subject) {
   )
 }
 
-function standingOf({
-  address,
-  revokedAt,
-  expiresAt,
-  doneAt,
-  email,
-  mailedAt,
-  mailProblem,
-}: WorkLink): string {
+function standingOf(link: WorkLink): string {
+  const { address, revokedAt, expiresAt, doneAt, email, mailedAt, mailProblem } = link
   const until = calendarDay(expiresAt.slice(0, 10))
   const facts = [
     ...(doneAt === null ? [] : ['done']),

@@ -1,19 +1,20 @@
-import { Button, FileButton, Textarea } from '@mantine/core'
+import { Button, FileButton } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { incidentTypeLabels, severityLabels } from '#domain/incidents/incident-types.ts'
 import { workStateLabels } from '#domain/incidents/work-states.ts'
 import type { WorkLinkStep, WorkOrder } from '#domain/work/work.schema.ts'
-import { maxNote } from '#domain/work/work-views.ts'
 import { newFileId } from '#web/api/files.api.ts'
 import { newKey, RequestError } from '#web/api/http.ts'
-import { createUploads } from '#web/api/uploads.ts'
+import { createUploads, runUnlisted } from '#web/api/uploads.ts'
 import { type HeldLink, sendLinkStep, workOrderQuery, workPhotos } from '#web/api/work.api.ts'
 import { LinkPhotos } from '#web/files/link-photos.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Form } from '#web/ui/form-frame.tsx'
+import page from '#web/ui/private-page.module.css'
 import { calendarDay } from '#web/ui/relative-time.ts'
-import { Note } from './note.tsx'
+import { NoteField, NoteList } from './note.tsx'
 import classes from './work-order.module.css'
 
 /** There are no live updates without a map. */
@@ -40,15 +41,15 @@ function Loaded({ link, order }: { link: HeldLink; order: WorkOrder }) {
     ...(due === null ? [] : [`due ${calendarDay(due)}`]),
   ]
   return (
-    <div className={classes.order}>
-      <h2>{incident.title}</h2>
+    <div className={page.content}>
+      <h2 className={classes.title}>{incident.title}</h2>
       {facts.length > 0 && <p>{facts.join(', ')}</p>}
       {order.instructions !== '' && (
-        <p className={classes.text}>
+        <p className={page.text}>
           <b>{order.instructions}</b>
         </p>
       )}
-      {incident.description !== '' && <p className={classes.text}>{incident.description}</p>}
+      {incident.description !== '' && <p className={page.text}>{incident.description}</p>}
       <p>
         <Link to="/map/$mapId" params={{ mapId: link.mapId }} search={{ select: incident.id }}>
           Show it on the map
@@ -67,15 +68,7 @@ function Loaded({ link, order }: { link: HeldLink; order: WorkOrder }) {
           }))}
         />
       )}
-      {notes.length > 0 && (
-        <ol className={classes.notes} aria-label="Notes">
-          {notes.map((note) => (
-            <li key={note.id}>
-              <Note note={note} />
-            </li>
-          ))}
-        </ol>
-      )}
+      <NoteList label="Notes" notes={notes} />
       <StepForm link={link} order={order} />
       <p className={classes.small}>
         For {order.name}, from {association.name}
@@ -100,15 +93,8 @@ const uploads = createUploads()
 async function sendPhotos(link: HeldLink, files: readonly File[]) {
   for (const file of files) {
     const id = newFileId()
-    uploads.add({ id, size: file.size, sent: 0, state: 'waiting', reason: '' })
-    try {
-      const failure = (error: unknown) => ({ reason: (error as Error).message })
-      await uploads.run(id, () => uploads.sendPhoto(id, { id, file }, workPhotos(link)), failure)
-      const failed = uploads.get().find((item) => item.id === id && item.state === 'failed')
-      if (failed) throw new Error(`‘${file.name}’ could not be sent: ${failed.reason}`)
-    } finally {
-      uploads.remove(id)
-    }
+    const reason = await runUnlisted(uploads, id, () => uploads.sendPhoto(id, { id, file }, workPhotos(link)))
+    if (reason !== null) throw new Error(`‘${file.name}’ could not be sent: ${reason}`)
   }
 }
 
@@ -133,25 +119,11 @@ function StepForm({ link, order }: { link: HeldLink; order: WorkOrder }) {
   const failure = send.error ?? photos.error
   const isIdle = !send.isPending
   return (
-    <form
-      className={classes.order}
-      aria-label="Report progress"
-      onSubmit={(event) => {
-        event.preventDefault()
-        send.mutate(undefined)
-      }}
-    >
-      <Textarea
-        label="Note to the association"
-        autosize
-        minRows={2}
-        maxLength={maxNote}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
+    <Form className={page.content} aria-label="Report progress" onSubmit={() => send.mutate(undefined)}>
+      <NoteField label="Note to the association" minRows={2} value={text} onChange={setText} />
       <p role="status">{send.isSuccess && text === '' && 'Sent to the association.'}</p>
       {failure && <p role="alert">{failure.message}</p>}
-      <div className={classes.buttons}>
+      <div className={page.buttons}>
         <FileButton accept="image/*" multiple onChange={(files) => files.length > 0 && photos.mutate(files)}>
           {(props) => (
             <Button variant="default" loading={photos.isPending} {...props}>
@@ -177,6 +149,6 @@ function StepForm({ link, order }: { link: HeldLink; order: WorkOrder }) {
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   )
 }

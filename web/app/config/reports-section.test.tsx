@@ -1,16 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { preparePage } from '#test/page/page.tsx'
+import { aReport } from '#test/server/reports.ts'
 
 const page = preparePage()
 
 async function openReports() {
   await page.signIn()
   const mapId = await page.given([])
-  const place = { lat: 34, lng: -111 }
-  const report = { id: randomUUID(), key: 'ab'.repeat(16), type: 'flood', place }
-  await page.send('POST', `/api/maps/${mapId}/reports`, report)
+  await page.send('POST', `/api/maps/${mapId}/reports`, aReport())
   await page.open(`/config/map/${mapId}/reports`)
   await screen.findByRole('button', { name: 'Hide (H)' })
 }

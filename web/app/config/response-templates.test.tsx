@@ -1,19 +1,17 @@
-import { randomUUID } from 'node:crypto'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { defaultReportSettings } from '#domain/reports/report-settings.ts'
 import { incident } from '#test/databases/test-map.ts'
 import { preparePage } from '#test/page/page.tsx'
+import { aReport } from '#test/server/reports.ts'
 
 const page = preparePage()
-const key = 'ab'.repeat(16)
 const items = () => screen.getAllByRole('menuitem').map(({ textContent }) => textContent)
 
 async function report(mapId: string, values: object = {}): Promise<string> {
-  const id = randomUUID()
-  const body = { id, key, type: 'flood', place: { lat: 34, lng: -111 }, ...values }
+  const body = aReport(values)
   await page.send('POST', `/api/maps/${mapId}/reports`, body)
-  return id
+  return body.id
 }
 
 describe('response templates', () => {
