@@ -13,16 +13,16 @@ import { chooseOnePerAddress, coversIncident, wants } from './covers-incident.ts
 import {
   type Current,
   insertMailed,
+  newsKeyOf,
   readCurrent,
   readMergedIds,
   readNews,
   readReporterEmails,
   readShapes,
+  subscriptionNewsJobName,
   updateNews,
 } from './incident-news.queries.ts'
 import { listActive } from './subscriptions.queries.ts'
-
-export const subscriptionNewsJobName = 'subscription-news'
 
 /** Compares how an incident stands with the last announcement, and queues an email to each subscriber if it is news. */
 export const incidentNewsJob = defineJob({
@@ -51,7 +51,7 @@ export const incidentNewsJob = defineJob({
       for (const { id: recipient } of followers) {
         await insertMailed(transaction, { mapId, id, recipient }, news.standing)
         const payload = { id, recipient, turn: randomUUID() }
-        const key = `${recipient} ${id}`
+        const key = newsKeyOf({ id, recipient })
         await renewJob(transaction, { mapId, kind: subscriptionNewsJobName, key, payload, runAt }, now)
       }
     })

@@ -56,7 +56,30 @@ export async function updateNews(
     .execute()
 }
 
-type MailKey = Key & { recipient: string }
+export type MailKey = Key & { recipient: string }
+
+export const subscriptionNewsJobName = 'subscription-news'
+export const newsKeyOf = ({ id, recipient }: Pick<MailKey, 'id' | 'recipient'>) => `${recipient} ${id}`
+
+/** Ids of incidents whose news waits for a recipient. */
+export async function listWaitingIds(
+  read: ReadDatabase,
+  { mapId, recipient }: Pick<MailKey, 'mapId' | 'recipient'>,
+  limit: number,
+): Promise<string[]> {
+  const start = newsKeyOf({ id: '', recipient })
+  const rows = await read
+    .selectFrom('jobs')
+    .select('job_key')
+    .where('map_id', '=', mapId)
+    .where('kind', '=', subscriptionNewsJobName)
+    .where('job_key', 'like', `${start}%`)
+    .where('dead_at', 'is', null)
+    .orderBy('job_key')
+    .limit(limit)
+    .execute()
+  return rows.map(({ job_key }) => job_key.slice(start.length))
+}
 
 /** Undefined: no news was due yet. Null: the incident was not on the map. */
 export async function readMailed(

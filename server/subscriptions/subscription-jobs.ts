@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isNews } from '#domain/subscriptions/standing.ts'
+import { isNews, type Standing } from '#domain/subscriptions/standing.ts'
 import { localDay } from '#domain/values/time-zones.ts'
 import { readAssociation } from '../clients/client-rows.queries.ts'
 import type { Database } from '../database/database.ts'
@@ -11,8 +11,17 @@ import { returningSubscription, returnNameOf } from '../mail/return-path.ts'
 import { isOpenMap } from '../maps/maps.queries.ts'
 import { readTimeZone } from '../maps/time-zone.queries.ts'
 import { wants } from './covers-incident.ts'
-import { listNewsSince, readCurrent, readMailed, updateMailed } from './incident-news.queries.ts'
-import { listCovering, subscriptionNewsJobName } from './incident-news-job.ts'
+import {
+  type Current,
+  listNewsSince,
+  listWaitingIds,
+  type MailKey,
+  readCurrent,
+  readMailed,
+  subscriptionNewsJobName,
+  updateMailed,
+} from './incident-news.queries.ts'
+import { listCovering } from './incident-news-job.ts'
 import { digestJobName, scheduleDigest } from './schedule-digest.ts'
 import {
   type DigestItem,
@@ -20,6 +29,7 @@ import {
   writeConfirmation,
   writeDigest,
   writeIncidentNews,
+  writeNewsList,
 } from './subscription-mails.ts'
 import { confirmationJobName, isActive } from './subscriptions.commands.ts'
 import { listActiveOf, readSubscription, updateSubscription } from './subscriptions.queries.ts'
@@ -50,6 +60,9 @@ const confirmationJob = ({ sender, publicUrl }: Place) =>
     },
   })
 
+/** More news that waits for a subscriber is sent in one email. A process compares all incidents before it sends. */
+const maxSingle = 5
+
 /** Sends an incident's news to one subscriber, as it stands now. */
 const newsJob = ({ sender, publicUrl }: Place) =>
   defineJob({
@@ -59,21 +72,48 @@ const newsJob = ({ sender, publicUrl }: Place) =>
     async step({ database, mapId, payload: { id, recipient } }) {
       const row = await readSubscription(database.read, { mapId, id: recipient })
       if (!row || !isActive(row) || !(await isOpenMap(database, mapId))) return 'done'
-      const current = await readCurrent(database.read, { mapId, id })
-      const before = await readMailed(database.read, { mapId, id, recipient })
-      if (!current || before === undefined || !isNews(before, current.standing)) return 'done'
-      const { standing } = current
-      const messageName = shortHash(JSON.stringify([before, standing]))
-      const context = await contextOf(database, row)
-      const mail = writeIncidentNews({ row, current, before, messageName, publicUrl, ...context })
+      const all = await listNews(database, { mapId, id, recipient })
+      const own = all.find((one) => one.current.incident.id === id)
+      if (!own) return 'done'
+      const news = all.length > maxSingle ? all : [own]
+      const messageName = shortHash(
+        JSON.stringify(news.map(({ before, current: { standing } }) => [before, standing])),
+      )
+      const content = { row, messageName, publicUrl, ...(await contextOf(database, row)) }
+      const mail =
+        news.length > 1
+          ? writeNewsList({ ...content, items: news.map(toItem) })
+          : writeIncidentNews({ ...content, ...own })
       const refusals = await sendTo(sender, row, mail)
       await database.write(async (transaction) => {
-        await updateMailed(transaction, { mapId, id, recipient }, standing)
+        for (const { current } of news)
+          await updateMailed(transaction, { mapId, id: current.incident.id, recipient }, current.standing)
         await updateSubscription(transaction, { mapId, id: recipient }, refusals)
       })
       return 'done'
     },
   })
+
+type News = { current: Current; before: Standing | null }
+
+/** The news of an incident and others that wait for the same recipient. */
+async function listNews({ read }: Database, { mapId, id, recipient }: MailKey): Promise<News[]> {
+  const waiting = await listWaitingIds(read, { mapId, recipient }, maxItems)
+  const news: News[] = []
+  for (const one of new Set([id, ...waiting])) {
+    const current = await readCurrent(read, { mapId, id: one })
+    const before = await readMailed(read, { mapId, id: one, recipient })
+    if (current && before !== undefined && isNews(before, current.standing)) news.push({ current, before })
+  }
+  return news
+}
+
+const toItem = ({ current: { incident, standing }, before }: News): DigestItem => ({
+  id: incident.id,
+  name: incident.name,
+  standing,
+  isNew: before === null,
+})
 
 /** Sends nothing without news, and schedules the next one. */
 const digestJob = ({ sender, publicUrl }: Place) =>
@@ -105,7 +145,7 @@ const digestJob = ({ sender, publicUrl }: Place) =>
         const { association } = await contextOf(database, row)
         const whys = await Promise.all(rows.map((one) => describeSubscription(database.read, one)))
         const day = localDay(now, timeZone)
-        const content = { row, association, publicUrl, whys, items, hasMore, frequency, day }
+        const content = { row, association, publicUrl, why: whys.join('; '), items, hasMore, frequency, day }
         refusals = await sendTo(sender, row, writeDigest(content))
       }
       await database.write(async (transaction) => {

@@ -3,6 +3,7 @@ import { workInWords } from '#domain/incidents/work-in-words.ts'
 import { workStateLabels } from '#domain/incidents/work-states.ts'
 import { hasNewNote, type Standing } from '#domain/subscriptions/standing.ts'
 import { topicInWords, typesInWords } from '#domain/subscriptions/subscriptions.ts'
+import { counted } from '#domain/values/wording.ts'
 import type { Association } from '../clients/client-rows.queries.ts'
 import type { ReadDatabase } from '../database/database.ts'
 import type { NoticesTable, SubscriptionsTable } from '../database/tables.ts'
@@ -104,16 +105,49 @@ function shortly(standing: Standing, before: Standing | null): string {
 
 export type DigestItem = { id: string; name: string; standing: Standing; isNew: boolean }
 
-type Digest = Omit<Confirmation, 'why'> & {
+type Digest = Confirmation & {
   frequency: 'daily' | 'weekly'
-  whys: readonly string[]
   items: readonly DigestItem[]
   hasMore: boolean
   day: string
 }
 
 export function writeDigest(digest: Digest): Mail {
-  const { row, association, publicUrl, whys, items, hasMore, frequency, day } = digest
+  const { row, association, publicUrl, hasMore, frequency, day } = digest
+  const title = `${association.name}: ${frequency} updates`
+  return toMail(
+    { to: row.email, association, publicUrl },
+    {
+      subject: `${title}, ${day}`,
+      heading: title,
+      parts: listItems(digest, hasMore),
+    },
+    {
+      message: `digest.${row.map_id}.${row.id}.${frequency}.${day}`,
+      unsubscribeUrl: unsubscribeUrlOf(publicUrl, row, 'digest'),
+    },
+  )
+}
+
+type NewsList = Confirmation & { items: readonly DigestItem[]; messageName: string }
+
+/** Instead of an email about each incident. */
+export function writeNewsList(news: NewsList): Mail {
+  const { row, association, publicUrl, items, messageName } = news
+  const title = `${association.name}: ${counted(items.length, 'update')}`
+  return toMail(
+    { to: row.email, association, publicUrl },
+    { subject: title, heading: title, parts: listItems(news, false) },
+    {
+      message: `news.${row.map_id}.${row.id}.${messageName}`,
+      unsubscribeUrl: unsubscribeUrlOf(publicUrl, row),
+    },
+  )
+}
+
+type Items = Confirmation & { items: readonly DigestItem[] }
+
+function listItems({ row, association, publicUrl, why, items }: Items, hasMore: boolean): MailPart[] {
   function listOf(heading: string, isNew: boolean): MailPart[] {
     const list = items
       .filter((item) => item.isNew === isNew)
@@ -123,24 +157,12 @@ export function writeDigest(digest: Digest): Mail {
       }))
     return list.length === 0 ? [] : [{ heading, list }]
   }
-  const title = `${association.name}: ${frequency} updates`
-  return toMail(
-    { to: row.email, association, publicUrl },
-    {
-      subject: `${title}, ${day}`,
-      heading: title,
-      parts: [
-        ...listOf('New', true),
-        ...listOf('Progress', false),
-        ...(hasMore ? [{ text: 'There is more news on the map.' }] : []),
-        manage(publicUrl, row, association, whys.join('; ')),
-      ],
-    },
-    {
-      message: `digest.${row.map_id}.${row.id}.${frequency}.${day}`,
-      unsubscribeUrl: unsubscribeUrlOf(publicUrl, row, 'digest'),
-    },
-  )
+  return [
+    ...listOf('New', true),
+    ...listOf('Progress', false),
+    ...(hasMore ? [{ text: 'There is more news on the map.' }] : []),
+    manage(publicUrl, row, association, why),
+  ]
 }
 
 type Notice = Confirmation & { notice: Pick<NoticesTable, 'id' | 'subject' | 'message'> }

@@ -136,6 +136,23 @@ onEachEngine('subscriptions', (createDatabase) => {
     expect(mail.received.map(({ recipients }) => recipients[0])).toEqual(['ann@example.org'])
   })
 
+  it('tell much news in one email, each once', async () => {
+    const ids = Array.from({ length: 8 }, (_, index) => `tree-${index}`)
+    await storeFeatures(
+      database,
+      ids.map((id) => anIncident({ id, title: id })),
+    )
+    await follow(map)
+    toNoon()
+    for (const id of ids) await work({ state: 'in_progress' }, id)
+    await runJobsLater()
+    expect(subjects()).toEqual(['Oak Hills: 8 updates'])
+    for (const id of ids) expect(mail.received[0]?.text).toContain(`${id} is being worked on`)
+    for (const id of ids.slice(0, 5)) await work({ state: 'resolved' }, id)
+    await runJobsLater()
+    expect(subjects()).toEqual(['Oak Hills: 8 updates', ...ids.slice(0, 5).map((id) => `${id}: resolved`)])
+  })
+
   it('exist once per address and topic, and strangers learn and change nothing', async () => {
     const one = await follow(lot)
     later(120_000)
