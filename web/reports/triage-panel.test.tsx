@@ -109,8 +109,8 @@ it('selects the report again whose decision is undone', async () => {
   await waitFor(() => expect(selected()).toContain('R-2'))
   await page.user.selectOptions(screen.getByLabelText('Show'), 'accepted')
   await accepted.click('Undo')
+  await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Show').value).toBe('new'))
   await waitFor(() => expect(selected()).toContain('R-1'))
-  expect(screen.getByLabelText<HTMLSelectElement>('Show').value).toBe('new')
 })
 
 it('edits the first field after E, and cancels with Escape', async () => {
