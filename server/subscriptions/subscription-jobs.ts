@@ -149,7 +149,8 @@ const digestJob = ({ sender, publicUrl }: Place) =>
         refusals = await sendTo(sender, row, writeDigest(content))
       }
       await database.write(async (transaction) => {
-        for (const one of rows) {
+        // In the order in which other changes lock them.
+        for (const one of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
           const digested = { digested_at: Math.max(until, sinceOf(one)) }
           await updateSubscription(transaction, { mapId, id: one.id }, { ...digested, ...refusals })
         }

@@ -5,6 +5,7 @@ import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { defineJob } from '../jobs/job-kind.ts'
 import { toMail } from '../mail/mail-html.ts'
 import { type MailSender, mailJob, undelivered } from '../mail/mail-sender.ts'
+import { isOpenMap } from '../maps/maps.queries.ts'
 import { readTimeZone } from '../maps/time-zone.queries.ts'
 import { isOpenLink, workLinkMailName } from './work-links.commands.ts'
 import { readWorkLink, updateWorkLink } from './work-links.queries.ts'
@@ -19,6 +20,7 @@ export const workLinkMailJob = ({ sender, publicUrl }: { sender: MailSender; pub
     async step({ database, mapId, payload: { id } }) {
       const link = await readWorkLink(database.read, { mapId, id })
       if (!link?.email || link.mailed_at !== null || !isOpenLink(link, Date.now())) return 'done'
+      if (!(await isOpenMap(database, mapId))) return 'done'
       const row = (await readRowsOf(database.read, mapId, [link.incident_id])).get(link.incident_id)
       const incident = row && toNewFeature(row)
       if (!row || incident?.kind !== 'incident') return 'done'

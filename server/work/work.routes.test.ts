@@ -229,7 +229,7 @@ onEachEngine('work on incidents', (createDatabase) => {
     expect(Date.parse((await doneAt()) ?? '')).toBeGreaterThan(Date.now() - 60_000)
   })
 
-  it('sends a link with instructions, the due date and the place, once', async () => {
+  it('sends a link with instructions, the due date and the place, once, and none of an archived map', async () => {
     await step('leak', { due: '2026-12-24', internalNote: 'Costs 900' })
     const location = { lat: 34.05, lng: -111.09 }
     await app.patch(`${map}/features/leak`, { location }, { ...rosa, 'if-match': '*' })
@@ -242,6 +242,11 @@ onEachEngine('work on incidents', (createDatabase) => {
     expect(instructions).toBe('Key at the gate.')
     await finishJobs(database, [workLinkMailJob(place)])
     await addLink({ ...values, id: link.id })
+    await finishJobs(database, [workLinkMailJob(place)])
+    await addLink({ ...values, id: randomUUID(), name: 'Roofers', email: 'roofers@example.org' })
+    await database.write((transaction) =>
+      transaction.updateTable('clients').set({ archived_at: 1 }).execute(),
+    )
     await finishJobs(database, [workLinkMailJob(place)])
     await mail.close()
     expect(mail.received.map(({ recipients }) => recipients)).toEqual([['plumbers@example.org']])
