@@ -262,15 +262,16 @@ test('the legend explains the symbols in view', async ({ map, given, page }) => 
   await expect(legend.getByRole('list', { name: 'Parcels' })).toContainText('Selected parcel')
   await expect(legend.getByRole('list', { name: 'Assets' })).toBeHidden()
 
+  /** Null while the symbol is drawn anew. */
   const isDrop = async (place: Locator) => {
     const box = await place.locator('svg > path').first().boundingBox()
-    return box !== null && box.width < 0.9 * box.height
+    return box && box.width < 0.9 * box.height
   }
-  expect(await isDrop(incidents)).toBe(true)
+  await expect.poll(() => isDrop(incidents)).toBe(true)
   await map.rows.first().click()
   await expect(map.fact('Status')).toBeVisible()
   for (const place of [map.rows.first(), map.details.locator('header')])
-    expect(await isDrop(place)).toBe(true)
+    await expect.poll(() => isDrop(place)).toBe(true)
   await map.openTab('Assets')
-  expect(await isDrop(map.rows.first())).toBe(false)
+  await expect.poll(() => isDrop(map.rows.first())).toBe(false)
 })
