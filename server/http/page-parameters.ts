@@ -10,10 +10,7 @@ export const searchText = z
   .refine(isStorableText, 'must not contain invalid characters')
   .optional()
 
-/**
- * A number in an address or a form, in decimal notation, maybe with an exponent: `z.coerce` would read '' as 0, and '0x10' as 16. Its
- * documentation is that of `schema`.
- */
+/** A decimal number in an address or a form. `z.coerce` would read '' as 0, and '0x10' as 16. */
 export const numberText = (schema: z.ZodNumber) =>
   z.preprocess((text) => (isDecimal(text) ? Number(text) : text), schema)
 

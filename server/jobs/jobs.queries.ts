@@ -146,6 +146,25 @@ export async function deleteJob(
   return numDeletedRows > 0n
 }
 
+/** In order. `start` has no wildcards. */
+export async function listWaitingKeys(
+  read: ReadDatabase,
+  { mapId, kind, start }: { mapId: string; kind: string; start: string },
+  limit: number,
+): Promise<string[]> {
+  const rows = await read
+    .selectFrom('jobs')
+    .select('job_key')
+    .where('map_id', '=', mapId)
+    .where('kind', '=', kind)
+    .where('job_key', 'like', `${start}%`)
+    .where('dead_at', 'is', null)
+    .orderBy('job_key')
+    .limit(limit)
+    .execute()
+  return rows.map(({ job_key }) => job_key)
+}
+
 export function countDeadJobs(read: ReadDatabase): Promise<{ kind: string; count: number }[]> {
   return read
     .selectFrom('jobs')

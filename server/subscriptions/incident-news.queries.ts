@@ -3,6 +3,7 @@ import { type Standing, standingOf } from '#domain/subscriptions/standing.ts'
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns, IncidentNewsTable, IncidentNotesTable } from '../database/tables.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
+import { listWaitingKeys } from '../jobs/jobs.queries.ts'
 import { listNotes } from '../work/notes.queries.ts'
 
 type Key = { mapId: string; id: string }
@@ -68,17 +69,8 @@ export async function listWaitingIds(
   limit: number,
 ): Promise<string[]> {
   const start = newsKeyOf({ id: '', recipient })
-  const rows = await read
-    .selectFrom('jobs')
-    .select('job_key')
-    .where('map_id', '=', mapId)
-    .where('kind', '=', subscriptionNewsJobName)
-    .where('job_key', 'like', `${start}%`)
-    .where('dead_at', 'is', null)
-    .orderBy('job_key')
-    .limit(limit)
-    .execute()
-  return rows.map(({ job_key }) => job_key.slice(start.length))
+  const keys = await listWaitingKeys(read, { mapId, kind: subscriptionNewsJobName, start }, limit)
+  return keys.map((key) => key.slice(start.length))
 }
 
 /** Undefined: no news was due yet. Null: the incident was not on the map. */

@@ -60,7 +60,7 @@ const confirmationJob = ({ sender, publicUrl }: Place) =>
     },
   })
 
-/** More news that waits for a subscriber is sent in one email. A process compares all incidents before it sends. */
+/** More news that waits for a subscriber goes into one email. Emails run after the comparison of all changed incidents. */
 const maxSingle = 5
 
 /** Sends an incident's news to one subscriber, as it stands now. */
